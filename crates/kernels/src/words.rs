@@ -1,0 +1,278 @@
+//! A list of 16-bit words on the stack that whole sets can be appended to.
+
+use crate::Pair;
+#[cfg(not(target_feature = "avx512vbmi2"))]
+use crate::scalar;
+use std::mem::MaybeUninit;
+
+/// Up to `N - 128` words without allocation; the last 128 places are room for wide stores.
+pub struct Words<const N: usize> {
+    len: usize,
+    words: [MaybeUninit<u16>; N],
+}
+
+impl<const N: usize> Words<N> {
+    /// Room that a wide store may touch behind the last word.
+    const SLACK: usize = 128;
+
+    /// An empty list; nothing is written until words are pushed.
+    #[inline]
+    pub const fn new() -> Self {
+        Self {
+            len: 0,
+            words: [MaybeUninit::uninit(); N],
+        }
+    }
+
+    /// How many words there are.
+    #[inline]
+    pub const fn len(&self) -> usize {
+        self.len
+    }
+
+    /// Whether there are none.
+    #[inline]
+    pub const fn is_empty(&self) -> bool {
+        self.len == 0
+    }
+
+    /// Forgets all words.
+    #[inline]
+    pub const fn clear(&mut self) {
+        self.len = 0;
+    }
+
+    /// Forgets the words behind the first `len`.
+    #[inline]
+    pub const fn truncate(&mut self, len: usize) {
+        if len < self.len {
+            self.len = len;
+        }
+    }
+
+    /// The words, in the order they came.
+    #[inline]
+    pub const fn as_slice(&self) -> &[u16] {
+        // SAFETY: every push writes a word before it raises `len` over it, and `len <= N`.
+        unsafe { std::slice::from_raw_parts(self.words.as_ptr().cast(), self.len) }
+    }
+
+    /// The words, to be reordered or replaced.
+    #[inline]
+    pub const fn as_mut_slice(&mut self) -> &mut [u16] {
+        // SAFETY: as in `as_slice`; the borrow is unique.
+        unsafe { std::slice::from_raw_parts_mut(self.words.as_mut_ptr().cast(), self.len) }
+    }
+
+    /// Appends one word.
+    ///
+    /// # Panics
+    /// If the list is full.
+    #[inline(always)]
+    pub const fn push(&mut self, word: u16) {
+        self.words[self.len] = MaybeUninit::new(word);
+        self.len += 1;
+    }
+
+    /// Appends `number + base` for every member of the set, for one base after the other.
+    /// Of the second word of the set only the lower half is looked at: a board needs 18 bits there.
+    ///
+    /// # Panics
+    /// If the list could overflow.
+    #[inline(always)]
+    pub fn push_set(&mut self, set: Pair, bases: &[u16]) {
+        self.push_scaled::<1>(set, bases);
+    }
+
+    /// Appends `number * 129 + base` for every member of the set: the number stands in the word
+    /// twice, once in the lowest seven bits and once in the next seven.
+    ///
+    /// # Panics
+    /// If the list could overflow.
+    #[inline(always)]
+    pub fn push_steps(&mut self, set: Pair, base: u16) {
+        self.push_scaled::<129>(set, &[base]);
+    }
+
+    #[cfg(not(target_feature = "avx512vbmi2"))]
+    #[inline]
+    fn push_scaled<const SCALE: u16>(&mut self, set: Pair, bases: &[u16]) {
+        if let &[base] = bases {
+            scalar::each(set, |number| self.push((number * SCALE).wrapping_add(base)));
+            return;
+        }
+        // Several bases share one walk over the set.
+        let mut members = [0u16; Self::SLACK];
+        let mut count = 0;
+        scalar::each(set, |number| {
+            members[count % Self::SLACK] = number * SCALE;
+            count += 1;
+        });
+        for &base in bases {
+            let room = &mut self.words[self.len..][..count];
+            for (word, member) in room.iter_mut().zip(&members) {
+                word.write(member.wrapping_add(base));
+            }
+            self.len += count;
+        }
+    }
+
+    #[cfg(target_feature = "avx512vbmi2")]
+    #[inline(always)]
+    fn push_scaled<const SCALE: u16>(&mut self, set: Pair, bases: &[u16]) {
+        let wide = avx512::Members::new::<SCALE>(set);
+        for &base in bases {
+            assert!(self.len + Self::SLACK <= N, "a list of words is full");
+            // SAFETY: 128 places from `len` on lie inside the array, by the assertion.
+            unsafe { wide.store(base, self.words.as_mut_ptr().add(self.len).cast()) };
+            self.len += wide.count;
+        }
+    }
+}
+
+impl<const N: usize> Default for Words<N> {
+    fn default() -> Self {
+        Self::new()
+    }
+}
+
+impl<const N: usize> Clone for Words<N> {
+    fn clone(&self) -> Self {
+        let mut copy = Self::new();
+        for &word in self.as_slice() {
+            copy.push(word);
+        }
+        copy
+    }
+}
+
+#[cfg(target_feature = "avx512vbmi2")]
+mod avx512 {
+    //! A set becomes a list of its members by one compression per word.
+    use crate::{FIRST, LOWER_HALF, Pair};
+    use std::arch::x86_64::*;
+
+    /// The members of a set, as 16-bit lanes.
+    pub(super) struct Members {
+        low: [__m512i; 2],
+        high: __m512i,
+        low_count: usize,
+        pub(super) count: usize,
+    }
+
+    const NUMBERS: [u8; 128] = {
+        let mut numbers = [0; 128];
+        let mut i = 0;
+        while i < 128 {
+            numbers[i] = i as u8;
+            i += 1;
+        }
+        numbers
+    };
+
+    impl Members {
+        #[inline(always)]
+        pub(super) fn new<const SCALE: u16>(set: Pair) -> Self {
+            // SAFETY: VBMI2 by `cfg` of this module, and it implies AVX-512 BW; 64 bytes are
+            // readable from 0 and from 63 on.
+            unsafe {
+                let set = [set[0], set[1] & LOWER_HALF];
+                let low = compress(set[0], NUMBERS.as_ptr());
+                let high = compress(set[1], NUMBERS.as_ptr().add(FIRST));
+                let low_count = set[0].count_ones() as usize;
+                Self {
+                    low: [
+                        scaled::<SCALE>(_mm512_castsi512_si256(low)),
+                        scaled::<SCALE>(_mm512_extracti64x4_epi64::<1>(low)),
+                    ],
+                    high: scaled::<SCALE>(_mm512_castsi512_si256(high)),
+                    low_count,
+                    count: low_count + set[1].count_ones() as usize,
+                }
+            }
+        }
+
+        /// Writes every member plus `base`, and rubbish behind them.
+        ///
+        /// # Safety
+        /// 128 words from `out` on are writable.
+        #[inline(always)]
+        pub(super) unsafe fn store(&self, base: u16, out: *mut u16) {
+            // SAFETY: at most 64 + 32 words from `out` on, writable by the caller's promise.
+            unsafe {
+                let base = _mm512_set1_epi16(base as i16);
+                _mm512_storeu_si512(out.cast(), _mm512_add_epi16(self.low[0], base));
+                if self.low_count > 32 {
+                    _mm512_storeu_si512(out.add(32).cast(), _mm512_add_epi16(self.low[1], base));
+                }
+                let high = out.add(self.low_count);
+                _mm512_storeu_si512(high.cast(), _mm512_add_epi16(self.high, base));
+            }
+        }
+    }
+
+    #[inline(always)]
+    unsafe fn compress(set: u64, numbers: *const u8) -> __m512i {
+        // SAFETY: the caller has 64 readable bytes at `numbers`.
+        unsafe { _mm512_maskz_compress_epi8(set, _mm512_loadu_si512(numbers.cast())) }
+    }
+
+    #[inline(always)]
+    unsafe fn scaled<const SCALE: u16>(numbers: __m256i) -> __m512i {
+        // SAFETY: AVX-512 BW by `cfg` of this module; register arithmetic only.
+        unsafe {
+            let wide = _mm512_cvtepu8_epi16(numbers);
+            match SCALE {
+                1 => wide,
+                129 => _mm512_or_si512(wide, _mm512_slli_epi16::<7>(wide)),
+                _ => _mm512_mullo_epi16(wide, _mm512_set1_epi16(SCALE as i16)),
+            }
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::scalar;
+    use proptest::prelude::*;
+
+    fn plain(set: Pair, scale: u16, bases: &[u16]) -> Vec<u16> {
+        let mut words = Vec::new();
+        for &base in bases {
+            scalar::each(set, |number| {
+                words.push((number * scale).wrapping_add(base))
+            });
+        }
+        words
+    }
+
+    proptest! {
+        #![proptest_config(ProptestConfig::with_cases(5_000))]
+        #[test]
+        fn fast_lists_equal_plain_lists(
+            before in 0usize..5,
+            low in 0u64..1 << 63,
+            high in 0u64..1 << 18,
+            bases in proptest::collection::vec((0u16..128).prop_map(|b| b << 7), 0..5),
+        ) {
+            let mut list = Words::<768>::new();
+            let mut expected = vec![7; before];
+            expected.iter().for_each(|&word| list.push(word));
+            list.push_set([low, high], &bases);
+            list.push_steps([low, high], 128);
+            expected.extend(plain([low, high], 1, &bases));
+            expected.extend(plain([low, high], 129, &[128]));
+            prop_assert_eq!(list.as_slice(), expected);
+        }
+    }
+
+    #[test]
+    #[should_panic]
+    fn a_full_list_refuses_more() {
+        let mut list = Words::<300>::new();
+        for _ in 0..4 {
+            list.push_set([u64::MAX >> 1, 0x3ffff], &[0]);
+        }
+    }
+}

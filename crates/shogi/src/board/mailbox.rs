@@ -1,0 +1,1 @@
+//! 81 squares and nothing else: short, slow, obviously right.

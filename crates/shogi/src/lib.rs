@@ -1,0 +1,29 @@
+//! The rules of shogi, the boards and the moves.
+//!
+//! [`Position`] is the board everybody uses: sets of squares, keys, checks and pins kept move by
+//! move. [`Mailbox`](board::mailbox::Mailbox) is the plain one that says the same in a few lines.
+#![forbid(unsafe_code)]
+
+pub mod attacks;
+mod bitboard;
+pub mod board;
+pub mod kind;
+pub mod movegen;
+pub mod position;
+mod side;
+mod types;
+
+pub use bitboard::Bitboard;
+pub use board::{Board, Change, Follower, Placed, Shift, Spot, Tracked};
+pub use movegen::{Any, Count, Each, Keep, Sink};
+pub use position::Position;
+pub use position::key::Key;
+pub use position::setup::{Handicap, Setup, SetupError};
+pub use position::sfen::SfenError;
+pub use side::{Black, Side, White};
+pub use types::color::{ByColor, Color};
+pub use types::hand::Hand;
+pub use types::moves::{Move, MoveError, MoveList};
+pub use types::piece::{ByPiece, Piece, PieceKind};
+pub use types::square::{BySquare, Direction, Square, SquareError};
+pub use types::value::{Bound, Value};

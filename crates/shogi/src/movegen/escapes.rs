@@ -1,0 +1,78 @@
+//! Moves that save a piece.
+
+use super::{Keep, Masks, Sink, by_turn, legal::aimed};
+use crate::attacks::lines;
+use crate::bitboard::Bitboard;
+use crate::position::Position;
+use crate::side::Side;
+use crate::types::moves::Move;
+use crate::types::square::Square;
+use std::ops::ControlFlow::{self, Continue};
+
+/// Hands every legal move to the sink after which the piece of the side to move that stood on
+/// `square` is not attacked: it goes, the attacker is taken, or something steps between. If it is
+/// not attacked now, or nothing of the side to move stands there, there is nothing to save.
+#[inline]
+pub fn escapes(pos: &Position, square: Square, sink: &mut impl Sink) -> ControlFlow<()> {
+    by_turn!(pos, escapes_for(pos, square, sink))
+}
+
+fn escapes_for<S: Side>(pos: &Position, square: Square, sink: &mut impl Sink) -> ControlFlow<()> {
+    let attackers = pos.attackers(S::Foe::COLOR, square, pos.occupied());
+    if attackers.is_empty() || !pos.pieces(S::COLOR).has(square) {
+        return Continue(());
+    }
+    let mut helpful = attackers;
+    attackers.each(|attacker| helpful |= lines::between(square, attacker));
+    // Any move of the piece itself, and any move to a helpful square, may do.
+    let land = !pos.pieces(S::COLOR);
+    let away = MovesOf {
+        mover: square,
+        land,
+    };
+    let test = |mv: Move| is_saved::<S>(pos, square, mv);
+    aimed::<S, _>(pos, away, &mut Keep { sink, test })?;
+    let helped = Masks::<false> {
+        plain: helpful & land,
+        promoting: helpful & land,
+        drop: helpful.without(pos.occupied()),
+    };
+    let test = |mv: Move| mv.from() != Some(square) && is_saved::<S>(pos, square, mv);
+    aimed::<S, _>(pos, helped, &mut Keep { sink, test })
+}
+
+/// Whether the piece on `square` is unattacked after a legal move.
+fn is_saved<S: Side>(pos: &Position, square: Square, mv: Move) -> bool {
+    let to = Bitboard::of(mv.to());
+    let left = mv.from().map_or(Bitboard::EMPTY, Bitboard::of);
+    let stands = if mv.from() == Some(square) {
+        mv.to()
+    } else {
+        square
+    };
+    let occupied = pos.occupied().without(left) | to;
+    pos.attackers(S::Foe::COLOR, stands, occupied)
+        .without(to)
+        .is_empty()
+}
+
+#[derive(Clone, Copy)]
+struct MovesOf {
+    mover: Square,
+    land: Bitboard,
+}
+
+impl super::Aim for MovesOf {
+    fn movers(&self) -> Bitboard {
+        Bitboard::of(self.mover)
+    }
+    fn plain(&self, _: crate::PieceKind) -> Bitboard {
+        self.land
+    }
+    fn promoting(&self, _: crate::PieceKind) -> Bitboard {
+        self.land
+    }
+    fn drop(&self, _: crate::PieceKind) -> Bitboard {
+        Bitboard::EMPTY
+    }
+}

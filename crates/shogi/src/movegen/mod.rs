@@ -1,0 +1,41 @@
+//! Sinks, aims and the names of all generators.
+//!
+//! There is one generator. It walks the pieces once and hands sets of legal moves to a [`Sink`],
+//! which may store, count, filter or stop. What makes one generator differ from another is its
+//! [`Aim`]: where a piece of each kind may land.
+
+mod aim;
+pub mod captures;
+pub mod checks;
+mod drops;
+pub mod escapes;
+pub mod legal;
+pub mod onto;
+pub mod perft;
+mod pieces;
+pub mod scan;
+mod sink;
+pub mod to;
+mod verdict;
+
+pub use aim::{Aim, Masks};
+pub use captures::{captures, promotions, quiet};
+pub use checks::checks;
+pub use drops::drops_only as drops;
+pub use escapes::escapes;
+pub use legal::{evasions, has_legal_move, legal, legal_without_worse};
+pub use onto::onto;
+pub use sink::{Any, Count, Each, Keep, Sink};
+pub use to::to;
+pub use verdict::is_legal;
+
+/// Runs a generator that is written for a side as a type.
+macro_rules! by_turn {
+    ($pos:expr, $generator:ident($($argument:expr),*)) => {
+        match $pos.turn() {
+            $crate::types::color::Color::Black => $generator::<$crate::side::Black>($($argument),*),
+            $crate::types::color::Color::White => $generator::<$crate::side::White>($($argument),*),
+        }
+    };
+}
+pub(crate) use by_turn;

@@ -1,0 +1,138 @@
+//! Moves that put an attack on a square: by the piece that moves, or by one behind it whose line
+//! it opens. With the king of the foe on the square, these are the checks.
+
+use super::pieces::{king_moves, one_piece};
+use super::{Aim, Sink, by_turn, legal::aimed};
+use crate::attacks::{self, lines};
+use crate::bitboard::Bitboard;
+use crate::position::{Group, Position};
+use crate::side::Side;
+use crate::types::piece::PieceKind;
+use crate::types::square::Square;
+use std::ops::ControlFlow::{self, Continue};
+
+/// Hands every legal move to the sink after which the moved piece attacks `target`, or a piece
+/// behind it does that did not before.
+#[inline]
+pub fn onto(pos: &Position, target: Square, sink: &mut impl Sink) -> ControlFlow<()> {
+    by_turn!(pos, onto_for(pos, target, sink))
+}
+
+/// From where each kind attacks the target.
+#[derive(Clone, Copy)]
+struct Onto<'a> {
+    /// By kind index, through the occupancy of the moment.
+    from: &'a [Bitboard; 16],
+    movers: Bitboard,
+    land: Bitboard,
+    empty: Bitboard,
+}
+
+impl Aim for Onto<'_> {
+    const SAME_DROPS: bool = false;
+    #[inline(always)]
+    fn movers(&self) -> Bitboard {
+        self.movers
+    }
+    #[inline(always)]
+    fn plain(&self, kind: PieceKind) -> Bitboard {
+        self.from[kind.index()] & self.land
+    }
+    #[inline(always)]
+    fn promoting(&self, promoted: PieceKind) -> Bitboard {
+        self.from[promoted.index()] & self.land
+    }
+    #[inline(always)]
+    fn drop(&self, kind: PieceKind) -> Bitboard {
+        self.from[kind.index()] & self.empty
+    }
+}
+
+/// The squares from which each kind of `S` attacks the target.
+#[inline(always)]
+fn sources<S: Side>(target: Square, occupied: Bitboard) -> [Bitboard; 16] {
+    let foe = S::Foe::COLOR;
+    let mut from = [Bitboard::EMPTY; 16];
+    let reach = |kind| attacks::of(kind, foe, target, occupied);
+    let (gold, king) = (reach(PieceKind::Gold), reach(PieceKind::King));
+    let (bishop, rook) = (reach(PieceKind::Bishop), reach(PieceKind::Rook));
+    for kind in PieceKind::ALL {
+        from[kind.index()] = match kind {
+            PieceKind::Bishop => bishop,
+            PieceKind::Rook => rook,
+            PieceKind::Horse => bishop | king,
+            PieceKind::Dragon => rook | king,
+            PieceKind::King => king,
+            kind if kind.is_gold_mover() => gold,
+            kind => reach(kind),
+        };
+    }
+    from
+}
+
+#[inline(always)]
+fn onto_for<S: Side>(pos: &Position, target: Square, sink: &mut impl Sink) -> ControlFlow<()> {
+    let (own, occupied) = (pos.pieces(S::COLOR), pos.occupied());
+    let from = sources::<S>(target, occupied);
+    let unveilers = pos.unveilers(S::COLOR, target);
+    // A slider that already attacks the target stops shielding it from itself when it backs away,
+    // and the piece on the target opens the lines behind it: both are looked at one by one.
+    let odd = (unveilers
+        | pos.attackers(S::COLOR, target, occupied) & sliders(pos)
+        | Bitboard::of(target))
+        & own;
+    let aim = Onto {
+        from: &from,
+        movers: odd.complement(),
+        land: !own,
+        empty: !occupied,
+    };
+    aimed::<S, _>(pos, aim, sink)?;
+    if odd.is_empty() {
+        return Continue(());
+    }
+    odd.iter()
+        .try_for_each(|mover| odd_moves::<S>(pos, target, mover, unveilers, sink))
+}
+
+/// The moves of one piece whose own place matters for the lines to the target.
+#[cold]
+#[inline(never)]
+fn odd_moves<S: Side>(
+    pos: &Position,
+    target: Square,
+    mover: Square,
+    unveilers: Bitboard,
+    sink: &mut impl Sink,
+) -> ControlFlow<()> {
+    let own = pos.pieces(S::COLOR);
+    let mut from = sources::<S>(target, pos.occupied() ^ Bitboard::of(mover));
+    if unveilers.has(mover) {
+        // Anywhere off the line; on the line the slider behind stays shut in.
+        let off = !lines::through(target, mover);
+        from.iter_mut().for_each(|squares| *squares |= off);
+    }
+    let movers = Bitboard::of(mover);
+    let aim = Onto {
+        from: &from,
+        movers,
+        land: !own,
+        empty: Bitboard::EMPTY,
+    };
+    if pos.king(S::COLOR) == Some(mover) {
+        return king_moves::<S, _>(pos, aim, sink);
+    }
+    if pos.checkers().any() {
+        return aimed::<S, _>(pos, aim, sink);
+    }
+    let line = match pos.king(S::COLOR) {
+        Some(king) if pos.pinned().has(mover) => lines::through(king, mover),
+        _ => Bitboard::ALL,
+    };
+    one_piece::<S, _>(pos, mover, line, aim, sink)
+}
+
+#[inline(always)]
+fn sliders(pos: &Position) -> Bitboard {
+    pos.group(Group::Lances) | pos.group(Group::Bishops) | pos.group(Group::Rooks)
+}

@@ -1,0 +1,1 @@
+//! The generator for a plain array, unrolled at compile time.

@@ -1,0 +1,97 @@
+//! Hash keys, kept move by move (Zobrist 1970).
+//!
+//! The board and the turn are kept as a 128-bit sum; the hands, already one word each, are mixed in
+//! only when a key is asked for. The 64-bit key serves tables, the 128-bit identity serves books,
+//! where two positions must never be taken for each other.
+
+use crate::board::Board;
+use crate::types::color::{ByColor, Color};
+use crate::types::hand::Hand;
+use crate::types::piece::Piece;
+use crate::types::square::Square;
+
+/// A number for a position: board, hands and turn.
+#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
+#[repr(transparent)]
+pub struct Key(pub u64);
+
+/// The part of a key that the board and the turn make up.
+#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug, Default)]
+#[repr(C, align(16))]
+pub(crate) struct BoardKey([u64; 2]);
+
+impl BoardKey {
+    pub(crate) const EMPTY: Self = Self([0; 2]);
+    /// Added when White is to move.
+    pub(crate) const TURN: Self = Self([0x9d39_247e_3377_6d41, 0x2af7_3980_05aa_a5c7]);
+
+    #[inline(always)]
+    pub(crate) const fn toggle(self, other: Self) -> Self {
+        Self([self.0[0] ^ other.0[0], self.0[1] ^ other.0[1]])
+    }
+
+    /// The share of one piece on one square.
+    #[inline(always)]
+    pub(crate) fn piece(piece: Piece, square: Square) -> Self {
+        PIECES[piece.index()][square.index()]
+    }
+
+    /// The 64-bit key of the position.
+    #[inline(always)]
+    pub(crate) const fn key(self, hands: ByColor<Hand>) -> Key {
+        Key(self.0[0] ^ mixed(hands, 0x9e37_79b9_7f4a_7c15))
+    }
+
+    /// The 128-bit identity of the position.
+    pub(crate) const fn identity(self, hands: ByColor<Hand>) -> u128 {
+        let high = self.0[1] ^ mixed(hands, 0xd1b5_4a32_d192_ed03);
+        (high as u128) << 64 | self.key(hands).0 as u128
+    }
+}
+
+/// Both hands as one number, spread over all bits; different hands give different numbers.
+#[inline(always)]
+const fn mixed(hands: ByColor<Hand>, odd: u64) -> u64 {
+    spread((hands.0[0].bits() as u64 | (hands.0[1].bits() as u64) << 32).wrapping_mul(odd))
+}
+
+/// A bijection that changes half of the bits for each bit changed (Stafford's variant 13).
+const fn spread(mut x: u64) -> u64 {
+    x = (x ^ x >> 30).wrapping_mul(0xbf58_476d_1ce4_e5b9);
+    x = (x ^ x >> 27).wrapping_mul(0x94d0_49bb_1331_11eb);
+    x ^ x >> 31
+}
+
+static PIECES: [[BoardKey; 81]; 32] = {
+    let mut table = [[BoardKey::EMPTY; 81]; 32];
+    let mut seed = 0u64;
+    let mut p = 0;
+    while p < 32 {
+        let mut s = 0;
+        while s < 81 {
+            let mut half = 0;
+            while half < 2 {
+                seed = seed.wrapping_add(0x9e37_79b9_7f4a_7c15);
+                table[p][s].0[half] = spread(seed);
+                half += 1;
+            }
+            s += 1;
+        }
+        p += 1;
+    }
+    table
+};
+
+/// The key of any board, computed from nothing: what the kept keys must equal.
+pub fn fresh(board: &impl Board) -> Key {
+    let mut sum = match board.turn() {
+        Color::Black => BoardKey::EMPTY,
+        Color::White => BoardKey::TURN,
+    };
+    for square in Square::all() {
+        if let Some(piece) = board.at(square) {
+            sum = sum.toggle(BoardKey::piece(piece, square));
+        }
+    }
+    sum.key(ByColor(Color::ALL.map(|color| board.hand(color))))
+}

@@ -1,0 +1,366 @@
+//! SFEN in and out.
+
+use super::Position;
+use super::setup::{Setup, SetupError};
+use crate::types::color::Color;
+use crate::types::hand::Hand;
+use crate::types::piece::{Piece, PieceKind};
+use crate::types::square::Square;
+use std::fmt::Write;
+use std::str::FromStr;
+
+/// Why a text is not a position. Columns count characters from 1.
+#[derive(Clone, PartialEq, Eq, Debug, thiserror::Error)]
+pub enum SfenError {
+    /// The text stops before one of its four parts.
+    #[error("the {0} is missing: an SFEN is `board turn hands ply`")]
+    Missing(&'static str),
+    /// A character that cannot stand there.
+    #[error("column {column}: {found:?} in the {part}; expected {expected}")]
+    Unexpected {
+        /// Where.
+        column: usize,
+        /// What stands there.
+        found: char,
+        /// In which of the four parts.
+        part: &'static str,
+        /// What could stand there.
+        expected: &'static str,
+    },
+    /// A rank has too few or too many squares.
+    #[error("column {column}: rank {rank} has {squares} squares instead of 9")]
+    Width {
+        /// Where the rank ends.
+        column: usize,
+        /// Which rank, 1 to 9.
+        rank: usize,
+        /// How many squares it has.
+        squares: usize,
+    },
+    /// Not nine ranks.
+    #[error("the board has {0} ranks instead of 9")]
+    Height(usize),
+    /// A count in hand that no set of pieces has, or without a piece behind it.
+    #[error("column {column}: {count} is no count of pieces in hand")]
+    Count {
+        /// Where.
+        column: usize,
+        /// The count as far as it was read.
+        count: u32,
+    },
+    /// The move number is not a number from 1 to 32767.
+    #[error("{0:?} is no move number: expected 1 to 32767")]
+    Ply(String),
+    /// Something follows the move number.
+    #[error("column {0}: nothing may follow the move number")]
+    Trailing(usize),
+    /// The pieces are where no game could bring them.
+    #[error(transparent)]
+    Setup(#[from] SetupError),
+}
+
+/// The order of kinds in hand that SFEN is written in.
+const HAND_ORDER: [PieceKind; 7] = [
+    PieceKind::Rook,
+    PieceKind::Bishop,
+    PieceKind::Gold,
+    PieceKind::Silver,
+    PieceKind::Knight,
+    PieceKind::Lance,
+    PieceKind::Pawn,
+];
+
+impl Position {
+    /// Reads an SFEN; `startpos` and a leading `sfen` are understood, the move number may be absent.
+    ///
+    /// ```
+    /// use tesuji_shogi::{Position, SfenError};
+    /// let pos = Position::from_sfen("4k4/9/9/9/9/9/9/9/4K4 b 2p2lRB 1").unwrap();
+    /// assert_eq!(pos.to_sfen(), "4k4/9/9/9/9/9/9/9/4K4 b RB2l2p 1");
+    /// let error = Position::from_sfen("4k4/9/9/9/9/9/9/9/4X4 b - 1").unwrap_err();
+    /// assert!(error.to_string().starts_with("column 20: 'X' in the board"));
+    /// ```
+    pub fn from_sfen(text: &str) -> Result<Self, SfenError> {
+        Ok(Setup::from_sfen(text)?.build()?)
+    }
+
+    /// The position as SFEN, hands in canonical order.
+    pub fn to_sfen(&self) -> String {
+        let mut text = self.to_sfen_without_ply();
+        let _ = write!(text, " {}", self.ply());
+        text
+    }
+
+    /// Board, turn and hands as SFEN: what makes two positions the same.
+    pub fn to_sfen_without_ply(&self) -> String {
+        let mut text = String::with_capacity(80);
+        for rank in 1..=9 {
+            if rank > 1 {
+                text.push('/');
+            }
+            write_rank(self, rank, &mut text);
+        }
+        let _ = write!(text, " {} ", self.turn().letter());
+        let empty = text.len();
+        for color in Color::ALL {
+            write_hand(color, self.hand(color), &mut text);
+        }
+        if text.len() == empty {
+            text.push('-');
+        }
+        text
+    }
+}
+
+fn write_rank(pos: &Position, rank: u8, text: &mut String) {
+    let mut empty = 0;
+    for file in (1..=9).rev() {
+        match Square::at(file, rank).and_then(|square| pos.at(square)) {
+            None => empty += 1,
+            Some(piece) => {
+                if empty > 0 {
+                    let _ = write!(text, "{empty}");
+                    empty = 0;
+                }
+                let _ = write!(text, "{piece}");
+            }
+        }
+    }
+    if empty > 0 {
+        let _ = write!(text, "{empty}");
+    }
+}
+
+fn write_hand(color: Color, hand: Hand, text: &mut String) {
+    for kind in HAND_ORDER {
+        match hand.count(kind) {
+            0 => continue,
+            1 => {}
+            count => {
+                let _ = write!(text, "{count}");
+            }
+        }
+        let _ = write!(text, "{}", Piece::new(color, kind));
+    }
+}
+
+impl FromStr for Position {
+    type Err = SfenError;
+    fn from_str(text: &str) -> Result<Self, SfenError> {
+        Self::from_sfen(text)
+    }
+}
+
+impl Setup {
+    /// Reads an SFEN without asking whether the pieces stand where they may.
+    pub fn from_sfen(text: &str) -> Result<Self, SfenError> {
+        let mut parts = Parts { text, at: 0 };
+        let mut board = parts.next().ok_or(SfenError::Missing("board"))?;
+        if board.1 == "sfen" {
+            board = parts.next().ok_or(SfenError::Missing("board"))?;
+        }
+        let mut setup = Setup::default();
+        if board.1 == "startpos" {
+            setup = Setup::start();
+        } else {
+            read_board(board, &mut setup)?;
+            setup.turn = read_turn(parts.next().ok_or(SfenError::Missing("turn"))?)?;
+            read_hands(parts.next().ok_or(SfenError::Missing("hands"))?, &mut setup)?;
+            if let Some((_, ply)) = parts.next() {
+                setup.ply = read_ply(ply)?;
+            }
+        }
+        match parts.next() {
+            Some((at, _)) => Err(SfenError::Trailing(parts.column(at))),
+            None => Ok(setup),
+        }
+    }
+}
+
+/// A part of the text and where it starts, counted in characters from 0.
+type Part<'a> = (usize, &'a str);
+
+struct Parts<'a> {
+    text: &'a str,
+    at: usize,
+}
+
+impl<'a> Parts<'a> {
+    fn next(&mut self) -> Option<Part<'a>> {
+        let rest = &self.text[self.at..];
+        let start = self.at + rest.find(|c: char| !c.is_whitespace())?;
+        let length = self.text[start..].find(char::is_whitespace);
+        self.at = length.map_or(self.text.len(), |length| start + length);
+        Some((
+            self.text[..start].chars().count(),
+            &self.text[start..self.at],
+        ))
+    }
+
+    fn column(&self, at: usize) -> usize {
+        at + 1
+    }
+}
+
+fn unexpected(
+    (start, _): Part<'_>,
+    offset: usize,
+    found: char,
+    part: &'static str,
+    expected: &'static str,
+) -> SfenError {
+    SfenError::Unexpected {
+        column: start + offset + 1,
+        found,
+        part,
+        expected,
+    }
+}
+
+fn read_board(part: Part<'_>, setup: &mut Setup) -> Result<(), SfenError> {
+    const EXPECTED: &str = "a piece, a digit 1-9, or / between ranks";
+    let (start, text) = part;
+    let (mut rank, mut file, mut promoted) = (1usize, 9usize, false);
+    for (offset, found) in text.chars().enumerate() {
+        let column = start + offset + 1;
+        let kind = PieceKind::from_letter(found.to_ascii_uppercase());
+        match found {
+            _ if promoted && kind.is_none() => {
+                return Err(unexpected(
+                    part,
+                    offset,
+                    found,
+                    "board",
+                    "a piece that can promote",
+                ));
+            }
+            '+' => promoted = true,
+            '/' if file != 0 => {
+                return Err(SfenError::Width {
+                    column,
+                    rank,
+                    squares: 9 - file,
+                });
+            }
+            '/' if rank == 9 => return Err(SfenError::Height(text.split('/').count())),
+            '/' => (rank, file) = (rank + 1, 9),
+            '1'..='9' => {
+                let empty = found as usize - '0' as usize;
+                let squares = 9 - file + empty;
+                file = file.checked_sub(empty).ok_or(SfenError::Width {
+                    column,
+                    rank,
+                    squares,
+                })?;
+            }
+            _ => {
+                let kind =
+                    kind.ok_or_else(|| unexpected(part, offset, found, "board", EXPECTED))?;
+                let color = if found.is_ascii_lowercase() {
+                    Color::White
+                } else {
+                    Color::Black
+                };
+                let piece = if promoted {
+                    kind.promoted()
+                } else {
+                    Some(kind)
+                }
+                .ok_or_else(|| {
+                    unexpected(part, offset, found, "board", "a piece that can promote")
+                })?;
+                promoted = false;
+                let square = Square::at(file as u8, rank as u8).ok_or(SfenError::Width {
+                    column,
+                    rank,
+                    squares: 10 - file,
+                })?;
+                setup.board[square] = Some(Piece::new(color, piece));
+                file -= 1;
+            }
+        }
+    }
+    let end = start + text.chars().count();
+    if promoted {
+        return Err(unexpected(
+            part,
+            end - start - 1,
+            '+',
+            "board",
+            "a piece behind the plus",
+        ));
+    }
+    if file != 0 {
+        return Err(SfenError::Width {
+            column: end,
+            rank,
+            squares: 9 - file,
+        });
+    }
+    if rank != 9 {
+        Err(SfenError::Height(rank))
+    } else {
+        Ok(())
+    }
+}
+
+fn read_turn(part: Part<'_>) -> Result<Color, SfenError> {
+    match part.1 {
+        "b" => Ok(Color::Black),
+        "w" => Ok(Color::White),
+        text => {
+            let found = text.chars().find(|&c| c != 'b' && c != 'w').unwrap_or('b');
+            let offset = text.chars().position(|c| c == found).unwrap_or(0);
+            Err(unexpected(part, offset, found, "turn", "b or w alone"))
+        }
+    }
+}
+
+fn read_hands(part: Part<'_>, setup: &mut Setup) -> Result<(), SfenError> {
+    const EXPECTED: &str = "- or counts and pieces such as R2Pb";
+    let (start, text) = part;
+    if text == "-" {
+        return Ok(());
+    }
+    let mut count: Option<u32> = None;
+    for (offset, found) in text.chars().enumerate() {
+        let column = start + offset + 1;
+        if let Some(digit) = found.to_digit(10) {
+            let sum = count.unwrap_or(0) * 10 + digit;
+            if sum == 0 || sum > 18 {
+                return Err(SfenError::Count { column, count: sum });
+            }
+            count = Some(sum);
+            continue;
+        }
+        let kind = PieceKind::from_letter(found.to_ascii_uppercase())
+            .filter(|kind| kind.is_hand_kind())
+            .ok_or_else(|| unexpected(part, offset, found, "hands", EXPECTED))?;
+        let color = if found.is_ascii_lowercase() {
+            Color::White
+        } else {
+            Color::Black
+        };
+        let sum = setup.hands[color].count(kind) + count.take().unwrap_or(1);
+        if sum > kind.full_count() {
+            return Err(SfenError::Count { column, count: sum });
+        }
+        setup.hands[color] = setup.hands[color].with(kind, sum);
+    }
+    match count {
+        Some(count) => Err(SfenError::Count {
+            column: start + text.chars().count(),
+            count,
+        }),
+        None => Ok(()),
+    }
+}
+
+fn read_ply(text: &str) -> Result<u16, SfenError> {
+    // Some programs count from 0 when they do not know the number: read it as the first move.
+    match text.parse::<u16>() {
+        Ok(0) => Ok(1),
+        Ok(ply) if ply <= 32_767 => Ok(ply),
+        _ => Err(SfenError::Ply(text.chars().take(16).collect())),
+    }
+}
