@@ -7,10 +7,12 @@
 //! The kernels here are a handful of instructions long. They are inlined where they are used, so
 //! the instruction set they speak is the one the build was made for, not one found at start.
 
+mod groups;
 mod rays;
 pub mod scalar;
 mod words;
 
+pub use groups::Groups;
 pub use rays::{Rays, slide};
 pub use words::Words;
 

@@ -48,3 +48,27 @@ pub fn each(set: Pair, mut f: impl FnMut(u16)) {
         }
     }
 }
+
+/// Toggles one set in some groups and another set in others; bit `i` of a mask names group `i`.
+#[inline]
+pub fn toggled(groups: &[Pair; 8], first: (Pair, u8), second: (Pair, u8)) -> [Pair; 8] {
+    std::array::from_fn(|i| {
+        let chosen = |(set, mask): (Pair, u8), word: usize| {
+            set[word] & u64::from(mask >> i & 1).wrapping_neg()
+        };
+        [0, 1].map(|word| groups[i][word] ^ chosen(first, word) ^ chosen(second, word))
+    })
+}
+
+/// The members of `foes` that stand where they are watched: the sum over the first five groups, and
+/// the sum over the last three.
+#[inline]
+pub fn threats(groups: &[Pair; 8], watched: &[Pair; 8], foes: Pair) -> [Pair; 2] {
+    let mut sums = [[0; 2]; 2];
+    for (i, (group, watch)) in groups.iter().zip(watched).enumerate() {
+        for word in 0..2 {
+            sums[i / 5][word] |= group[word] & watch[word] & foes[word];
+        }
+    }
+    sums
+}

@@ -74,52 +74,48 @@ impl<const N: usize> Words<N> {
         self.len += 1;
     }
 
-    /// Appends `number + base` for every member of the set, for one base after the other.
+    /// Appends `number + base` for every member of a small set.
     /// Of the second word of the set only the lower half is looked at: a board needs 18 bits there.
     ///
     /// # Panics
     /// If the list could overflow.
     #[inline(always)]
-    pub fn push_set(&mut self, set: Pair, bases: &[u16]) {
-        self.push_scaled::<1>(set, bases);
+    pub fn push_few(&mut self, set: Pair, base: u16) {
+        #[cfg(target_feature = "avx512vbmi2")]
+        self.push_wide::<1>(set, &[base]);
+        #[cfg(not(target_feature = "avx512vbmi2"))]
+        self.push_each(set, |number| number.wrapping_add(base));
     }
 
-    /// Appends `number * 129 + base` for every member of the set: the number stands in the word
+    /// Appends `number * 129 + base` for every member of a small set: the number stands in the word
     /// twice, once in the lowest seven bits and once in the next seven.
     ///
     /// # Panics
     /// If the list could overflow.
     #[inline(always)]
     pub fn push_steps(&mut self, set: Pair, base: u16) {
-        self.push_scaled::<129>(set, &[base]);
+        #[cfg(target_feature = "avx512vbmi2")]
+        self.push_wide::<129>(set, &[base]);
+        #[cfg(not(target_feature = "avx512vbmi2"))]
+        self.push_each(set, |number| (number * 129).wrapping_add(base));
     }
 
-    #[cfg(not(target_feature = "avx512vbmi2"))]
-    #[inline]
-    fn push_scaled<const SCALE: u16>(&mut self, set: Pair, bases: &[u16]) {
-        if let &[base] = bases {
-            scalar::each(set, |number| self.push((number * SCALE).wrapping_add(base)));
-            return;
-        }
-        // Several bases share one walk over the set.
-        let mut members = [0u16; Self::SLACK];
-        let mut count = 0;
-        scalar::each(set, |number| {
-            members[count % Self::SLACK] = number * SCALE;
-            count += 1;
-        });
-        for &base in bases {
-            let room = &mut self.words[self.len..][..count];
-            for (word, member) in room.iter_mut().zip(&members) {
-                word.write(member.wrapping_add(base));
-            }
-            self.len += count;
-        }
+    /// Appends `number + base` for every member of a set that may be large, for one base after the
+    /// other.
+    ///
+    /// # Panics
+    /// If the list could overflow.
+    #[inline(always)]
+    pub fn push_set(&mut self, set: Pair, bases: &[u16]) {
+        #[cfg(target_feature = "avx512vbmi2")]
+        self.push_wide::<1>(set, bases);
+        #[cfg(not(target_feature = "avx512vbmi2"))]
+        self.push_eights(set, bases);
     }
 
     #[cfg(target_feature = "avx512vbmi2")]
     #[inline(always)]
-    fn push_scaled<const SCALE: u16>(&mut self, set: Pair, bases: &[u16]) {
+    fn push_wide<const SCALE: u16>(&mut self, set: Pair, bases: &[u16]) {
         let wide = avx512::Members::new::<SCALE>(set);
         for &base in bases {
             assert!(self.len + Self::SLACK <= N, "a list of words is full");
@@ -128,7 +124,68 @@ impl<const N: usize> Words<N> {
             self.len += wide.count;
         }
     }
+
+    /// One word for each member of a small set; the room is measured once for all of them.
+    #[cfg(not(target_feature = "avx512vbmi2"))]
+    #[inline(always)]
+    fn push_each(&mut self, set: Pair, word: impl Fn(u16) -> u16) {
+        let room = self.words[self.len..].first_chunk_mut::<{ 128 }>();
+        let room = room.expect("a list of words has room");
+        let mut count = 0;
+        scalar::each(set, |number| {
+            room[count & 127] = MaybeUninit::new(word(number));
+            count += 1;
+        });
+        self.len += count;
+    }
+
+    /// Eight numbers at a time: a table tells which of them are members, a store of eight words
+    /// writes them, and the next store begins behind the last member. Then every base is added.
+    #[cfg(not(target_feature = "avx512vbmi2"))]
+    #[inline]
+    fn push_eights(&mut self, set: Pair, bases: &[u16]) {
+        let mut members = [0u16; 104];
+        let mut count = 0;
+        for (word, start, bytes) in [(set[0], 0, 8), (set[1], crate::FIRST as u16, 4)] {
+            for byte in 0..bytes {
+                let eight = (word >> (8 * byte)) as u8;
+                // At most 88 members came before, so that eight more places are always there.
+                let place = members[count.min(96)..].first_chunk_mut::<8>();
+                *place.expect("eight places") =
+                    EIGHTS[usize::from(eight)].map(|number| number + start + 8 * byte);
+                count += eight.count_ones() as usize;
+            }
+        }
+        for &base in bases {
+            let room = self.words[self.len..].first_chunk_mut::<{ 128 }>();
+            let (room, _) = room.expect("a list of words has room").as_chunks_mut::<8>();
+            let (eights, _) = members.as_chunks::<8>();
+            for (place, eight) in room.iter_mut().zip(eights).take(count.div_ceil(8)) {
+                *place = eight.map(|number| MaybeUninit::new(number.wrapping_add(base)));
+            }
+            self.len += count;
+        }
+    }
 }
+
+/// The members of each set of eight, in order; zeros behind them.
+#[cfg(not(target_feature = "avx512vbmi2"))]
+static EIGHTS: [[u16; 8]; 256] = {
+    let mut table = [[0; 8]; 256];
+    let mut set = 0;
+    while set < 256 {
+        let (mut bit, mut count) = (0, 0);
+        while bit < 8 {
+            if set >> bit & 1 == 1 {
+                table[set][count] = bit;
+                count += 1;
+            }
+            bit += 1;
+        }
+        set += 1;
+    }
+    table
+};
 
 impl<const N: usize> Default for Words<N> {
     fn default() -> Self {
@@ -260,9 +317,11 @@ mod tests {
             let mut expected = vec![7; before];
             expected.iter().for_each(|&word| list.push(word));
             list.push_set([low, high], &bases);
-            list.push_steps([low, high], 128);
+            list.push_few([low, high], 128);
+            list.push_steps([low, high], 0xff80);
             expected.extend(plain([low, high], 1, &bases));
-            expected.extend(plain([low, high], 129, &[128]));
+            expected.extend(plain([low, high], 1, &[128]));
+            expected.extend(plain([low, high], 129, &[0xff80]));
             prop_assert_eq!(list.as_slice(), expected);
         }
     }

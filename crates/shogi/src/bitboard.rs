@@ -32,8 +32,9 @@ impl Bitboard {
     /// The set of one square.
     #[inline(always)]
     pub const fn of(square: Square) -> Self {
-        const OF: [Bitboard; 81] = {
-            let mut table = [Bitboard::EMPTY; 81];
+        // 128 places, so that a masked index needs no bound check.
+        static OF: [Bitboard; 128] = {
+            let mut table = [Bitboard::EMPTY; 128];
             let mut i = 0;
             while i < 81 {
                 let (word, bit) = if i < FIRST { (0, i) } else { (1, i - FIRST) };
@@ -42,7 +43,7 @@ impl Bitboard {
             }
             table
         };
-        OF[square.index()]
+        OF[square.index() & 127]
     }
 
     /// The nine squares of a file, 1 to 9; none for any other number.

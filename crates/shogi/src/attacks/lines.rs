@@ -73,10 +73,24 @@ pub fn direction(from: Square, to: Square) -> Option<Direction> {
 /// ```
 #[inline(always)]
 pub fn between(a: Square, b: Square) -> Bitboard {
-    let towards = usize::from(DIRECTION[a][b]);
-    let back = usize::from(DIRECTION[b][a]);
-    RAYS[towards.min(8)][a] & RAYS[back.min(8)][b]
+    BETWEEN[a][b]
 }
+
+static BETWEEN: BySquare<BySquare<Bitboard>> = {
+    let mut table = [BySquare([Bitboard::EMPTY; 81]); 81];
+    let mut a = 0;
+    while a < 81 {
+        let mut b = 0;
+        while b < 81 {
+            let towards = DIRECTION.0[a].0[b] as usize;
+            let back = DIRECTION.0[b].0[a] as usize;
+            table[a].0[b] = RAYS[towards].0[a].and(RAYS[back].0[b]);
+            b += 1;
+        }
+        a += 1;
+    }
+    BySquare(table)
+};
 
 /// The whole line through two squares, edge to edge, without `a` itself; none if there is no line.
 #[inline(always)]

@@ -125,23 +125,24 @@ fn mating_pawn_drop<S: Side>(pos: &Position, king: Square) -> Bitboard {
 
 /// Whether a pawn of `S` dropped on `square`, before the king of the foe, would be mate.
 pub(super) fn is_pawn_drop_mate<S: Side>(pos: &Position, king: Square, square: Square) -> bool {
-    let (foe, dropped) = (S::Foe::COLOR, Bitboard::of(square));
-    let occupied = pos.occupied() | dropped;
-    // Taken by a piece that is not the king and not pinned, except along its pin?
+    let (foe, occupied) = (S::Foe::COLOR, pos.occupied() | Bitboard::of(square));
+    // Does the king flee, or take the pawn?
+    let flights = steps::king(king).without(pos.pieces(foe));
+    if flights
+        .without(pos.attacked_around::<S::Foe>(king, occupied))
+        .any()
+    {
+        return false;
+    }
+    // Is it taken by another piece that is not pinned, or pinned along that very line?
     let takers = pos
         .attackers(foe, square, occupied)
         .without(Bitboard::of(king));
-    let pinned = pos.shields_of::<S::Foe>(occupied);
-    let can_take = takers
-        .iter()
-        .any(|taker| !pinned.has(taker) || lines::through(king, taker).has(square));
-    if can_take {
-        return false;
+    if takers.is_empty() {
+        return true;
     }
-    // Taken by the king, or fled from? The king does not shield the squares behind it.
-    let flights = steps::king(king).without(pos.pieces(foe));
-    let without_king = occupied ^ Bitboard::of(king);
-    flights
+    let pinned = pos.shields_of::<S::Foe>(occupied);
+    !takers
         .iter()
-        .all(|to| pos.attackers(S::COLOR, to, without_king).any())
+        .any(|taker| !pinned.has(taker) || lines::through(king, taker).has(square))
 }

@@ -99,15 +99,10 @@ pub(super) fn king_moves<S: Side, A: Aim>(
     if land.is_empty() {
         return Continue(());
     }
-    // The king does not shield the squares behind it.
-    let occupied = pos.occupied() ^ Bitboard::of(from);
-    let mut safe = land;
-    land.each(|to| {
-        if pos.attackers(S::Foe::COLOR, to, occupied).any() {
-            safe ^= Bitboard::of(to);
-        }
-    });
-    sink.moves(from, safe)
+    sink.moves(
+        from,
+        land.without(pos.attacked_around::<S>(from, pos.occupied())),
+    )
 }
 
 /// The moves of pinned pieces, along the line to their king. Rare, so it may look at each piece.

@@ -75,6 +75,19 @@ impl Sink for MoveList {
     }
 
     #[inline(always)]
+    fn moves(&mut self, from: Square, to: Bitboard) -> ControlFlow<()> {
+        self.0.push_few(to.words(), (from.index() as u16) << 7);
+        Continue(())
+    }
+
+    #[inline(always)]
+    fn promotions(&mut self, from: Square, to: Bitboard) -> ControlFlow<()> {
+        self.0
+            .push_few(to.words(), (from.index() as u16) << 7 | 1 << 15);
+        Continue(())
+    }
+
+    #[inline(always)]
     fn steps(&mut self, back: i8, to: Bitboard) -> ControlFlow<()> {
         self.0.push_steps(to.words(), (i16::from(back) << 7) as u16);
         Continue(())

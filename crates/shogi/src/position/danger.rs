@@ -1,12 +1,13 @@
 //! Checkers and pins of the side to move, and the squares from which a piece would give check.
 
-use super::{Group, NO_KING, Position};
-use crate::attacks::{self, lines, steps};
+use super::{Group, Position, State};
+use crate::attacks::{self, lines, sliders, steps};
 use crate::bitboard::Bitboard;
 use crate::side::Side;
 use crate::types::color::Color;
 use crate::types::piece::PieceKind;
 use crate::types::square::{Direction, Square};
+use tesuji_kernels::Groups;
 
 /// What threatens the king of the side to move.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
@@ -15,34 +16,55 @@ pub(crate) struct Danger {
     pub(crate) pinned: Bitboard,
 }
 
-/// From where each group threatens a king on one square, on an empty board; in the order of the
-/// groups, so that board and table meet line by line.
-#[derive(Clone, Copy)]
-#[repr(C, align(64))]
-struct Watch([Bitboard; 8]);
+/// From where each group threatens a king on one square, on an empty board; one line for every square of a king of each colour, and an empty one for a king that is absent.
+static WATCH: [[Groups; 82]; 2] = [watch_for(Color::Black), watch_for(Color::White)];
 
-/// One line for every square of a king of each colour, and an empty one for a king that is absent.
-static WATCH: [[Watch; 82]; 2] = [watch_for(Color::Black), watch_for(Color::White)];
-
-const fn watch_for(color: Color) -> [Watch; 82] {
-    let mut table = [Watch([Bitboard::EMPTY; 8]); 82];
+const fn watch_for(color: Color) -> [Groups; 82] {
+    let mut table = [Groups::new([[0; 2]; 8]); 82];
     let mut s = 0;
     while s < 81 {
         let square = Square::trusted(s as u8);
-        table[s] = Watch([
-            steps::reach(square, color, steps::PAWN_STEPS),
-            steps::reach(square, color, steps::KNIGHT_STEPS),
-            steps::reach(square, color, steps::SILVER_STEPS),
-            steps::reach(square, color, steps::GOLD_STEPS),
-            steps::reach(square, color, steps::KING_STEPS),
+        table[s] = Groups::new([
+            steps::reach(square, color, steps::PAWN_STEPS).words(),
+            steps::reach(square, color, steps::KNIGHT_STEPS).words(),
+            steps::reach(square, color, steps::SILVER_STEPS).words(),
+            steps::reach(square, color, steps::GOLD_STEPS).words(),
+            steps::reach(square, color, steps::KING_STEPS).words(),
             match color {
-                Color::Black => lines::ray(square, Direction::North),
-                Color::White => lines::ray(square, Direction::South),
+                Color::Black => lines::ray(square, Direction::North).words(),
+                Color::White => lines::ray(square, Direction::South).words(),
             },
-            rays(square, [1, 3, 5, 7]),
-            rays(square, [0, 2, 4, 6]),
+            rays(square, [1, 3, 5, 7]).words(),
+            rays(square, [0, 2, 4, 6]).words(),
         ]);
         s += 1;
+    }
+    table
+}
+
+/// From where each group could threaten a square around a king, on an empty board.
+static AROUND: [[Groups; 82]; 2] = [around_for(Color::Black), around_for(Color::White)];
+
+const fn around_for(color: Color) -> [Groups; 82] {
+    let mut table = [Groups::new([[0; 2]; 8]); 82];
+    let mut king = 0;
+    while king < 81 {
+        let mut sum = [[0; 2]; 8];
+        let near = steps::reach(Square::trusted(king as u8), color, steps::KING_STEPS);
+        let mut s = 0;
+        while s < 81 {
+            if near.has(Square::trusted(s as u8)) {
+                let mut group = 0;
+                while group < 8 {
+                    let watch = WATCH[color.index()][s].get(group);
+                    sum[group] = [sum[group][0] | watch[0], sum[group][1] | watch[1]];
+                    group += 1;
+                }
+            }
+            s += 1;
+        }
+        table[king] = Groups::new(sum);
+        king += 1;
     }
     table
 }
@@ -57,75 +79,104 @@ const fn rays(from: Square, directions: [usize; 4]) -> Bitboard {
     set
 }
 
-impl Position {
+impl State {
     /// Finds the checkers and pins of the king of `S`.
     #[inline(always)]
     pub(super) fn danger_of<S: Side>(&self) -> Danger {
         let king = self.kings[S::COLOR];
-        let watch = &WATCH[S::COLOR.index()][usize::from(king)].0;
-        let foes = self.colors[S::Foe::COLOR];
-        let meet = |group: Group| watch[group as usize] & self.groups[group as usize];
-        let steppers = meet(Group::Pawns)
-            | meet(Group::Knights)
-            | meet(Group::Silvers)
-            | meet(Group::Golds)
-            | meet(Group::KingSteppers);
-        let snipers = (meet(Group::Lances) | meet(Group::Bishops) | meet(Group::Rooks)) & foes;
-        let mut danger = Danger {
-            checkers: steppers & foes,
-            pinned: Bitboard::EMPTY,
-        };
-        if snipers.any() {
-            self.aim(king, snipers, &mut danger, S::COLOR);
+        let watch = &WATCH[S::COLOR.index()][usize::from(king)];
+        let [steppers, snipers] = self
+            .groups
+            .threats(watch, self.colors[S::Foe::COLOR].words());
+        let (checkers, snipers) = (Bitboard::trusted(steppers), Bitboard::trusted(snipers));
+        if snipers.is_empty() {
+            return Danger {
+                checkers,
+                pinned: Bitboard::EMPTY,
+            };
         }
-        danger
+        self.aim::<S>(Square::trusted(king), snipers, checkers)
     }
 
     /// Tells which snipers give check and which pin a piece.
     #[inline(always)]
-    fn aim(&self, king: u8, snipers: Bitboard, danger: &mut Danger, color: Color) {
-        debug_assert!(king != NO_KING);
-        let king = Square::trusted(king);
-        let (occupied, own) = (self.occupied(), self.colors[color]);
+    fn aim<S: Side>(&self, king: Square, snipers: Bitboard, steppers: Bitboard) -> Danger {
+        let own = self.colors[S::COLOR];
+        let occupied = own | self.colors[S::Foe::COLOR];
+        let (mut checkers, mut pinned) = (steppers, Bitboard::EMPTY);
         snipers.each(|sniper| {
             let shields = lines::between(king, sniper) & occupied;
             if shields.is_empty() {
-                danger.checkers |= Bitboard::of(sniper);
+                checkers |= Bitboard::of(sniper);
             } else if !shields.has_many() {
-                danger.pinned |= shields & own;
+                pinned |= shields & own;
             }
         });
+        Danger { checkers, pinned }
+    }
+}
+
+impl Position {
+    /// Finds the checkers and pins of the king of `S`.
+    pub(super) fn danger_of<S: Side>(&self) -> Danger {
+        self.now().danger_of::<S>()
+    }
+
+    /// The squares that the foes of `S` attack around its king through an occupancy; the king
+    /// shields nothing behind it. Right for the eight squares next to the king only.
+    #[inline(always)]
+    pub(crate) fn attacked_around<S: Side>(&self, king: Square, occupied: Bitboard) -> Bitboard {
+        let now = self.now();
+        let foes = now.colors[S::Foe::COLOR];
+        let around = &AROUND[S::COLOR.index()][king.index()];
+        let [near, far] = now.groups.threats(around, foes.words());
+        let (near, far) = (Bitboard::trusted(near), Bitboard::trusted(far));
+        let mut attacked = Bitboard::EMPTY;
+        if near.any() {
+            let foe = S::Foe::COLOR;
+            let of = |group: Group| self.group(group) & near;
+            attacked |= S::Foe::forward(of(Group::Pawns));
+            of(Group::Knights).each(|from| attacked |= steps::knight(foe, from));
+            of(Group::Silvers).each(|from| attacked |= steps::silver(foe, from));
+            of(Group::Golds).each(|from| attacked |= steps::gold(foe, from));
+            of(Group::KingSteppers).each(|from| attacked |= steps::king(from));
+        }
+        if far.any() {
+            let occupied = occupied ^ Bitboard::of(king);
+            let of = |group: Group| self.group(group) & far;
+            of(Group::Lances).each(|from| {
+                attacked |= sliders::lance(S::Foe::COLOR, from, occupied);
+            });
+            of(Group::Bishops).each(|from| attacked |= sliders::bishop(from, occupied));
+            of(Group::Rooks).each(|from| attacked |= sliders::rook(from, occupied));
+        }
+        attacked
     }
 
     /// The pieces of `S` that shield their king from a slider, through the given occupancy.
     pub(crate) fn shields_of<S: Side>(&self, occupied: Bitboard) -> Bitboard {
-        let king = self.kings[S::COLOR];
-        let watch = &WATCH[S::COLOR.index()][usize::from(king)].0;
-        let meet = |group: Group| watch[group as usize] & self.groups[group as usize];
-        let snipers = (meet(Group::Lances) | meet(Group::Bishops) | meet(Group::Rooks))
-            & self.colors[S::Foe::COLOR];
-        let mut found = Bitboard::EMPTY;
-        snipers.each(|sniper| {
-            let shields = lines::between(Square::trusted(king), sniper) & occupied;
-            if !shields.has_many() {
-                found |= shields & self.colors[S::COLOR];
-            }
-        });
-        found
+        self.king(S::COLOR).map_or(Bitboard::EMPTY, |king| {
+            self.shields(S::Foe::COLOR, king, occupied) & self.pieces(S::COLOR)
+        })
     }
 
     /// The pieces of `color` that stand alone between one of its sliders and a square: moving off
     /// the line puts an attack on it.
     pub fn unveilers(&self, color: Color, target: Square) -> Bitboard {
-        let watch = &WATCH[color.foe().index()][target.index()].0;
-        let meet = |group: Group| watch[group as usize] & self.groups[group as usize];
-        let snipers =
-            (meet(Group::Lances) | meet(Group::Bishops) | meet(Group::Rooks)) & self.colors[color];
+        self.shields(color, target, self.occupied()) & self.pieces(color)
+    }
+
+    /// The pieces that stand alone between a slider of `color` and a square.
+    #[inline]
+    fn shields(&self, color: Color, target: Square, occupied: Bitboard) -> Bitboard {
+        let now = self.now();
+        let watch = &WATCH[color.foe().index()][target.index()];
+        let [_, snipers] = now.groups.threats(watch, now.colors[color].words());
         let mut found = Bitboard::EMPTY;
-        snipers.each(|sniper| {
-            let shields = lines::between(target, sniper) & self.occupied();
+        Bitboard::trusted(snipers).each(|sniper| {
+            let shields = lines::between(target, sniper) & occupied;
             if !shields.has_many() {
-                found |= shields & self.colors[color];
+                found |= shields;
             }
         });
         found

@@ -30,10 +30,11 @@ impl BoardKey {
         Self([self.0[0] ^ other.0[0], self.0[1] ^ other.0[1]])
     }
 
-    /// The share of one piece on one square.
+    /// The share of one piece on one square; nothing for an empty square.
     #[inline(always)]
-    pub(crate) fn piece(piece: Piece, square: Square) -> Self {
-        PIECES[piece.index()][square.index()]
+    pub(crate) fn piece(piece: Option<Piece>, square: Square) -> Self {
+        // 128 places per piece: the address is made of shifts, and no bound is checked.
+        PIECES[Piece::index_or_zero(piece)][square.index() & 127]
     }
 
     /// The 64-bit key of the position.
@@ -62,10 +63,10 @@ const fn spread(mut x: u64) -> u64 {
     x ^ x >> 31
 }
 
-static PIECES: [[BoardKey; 81]; 32] = {
-    let mut table = [[BoardKey::EMPTY; 81]; 32];
+static PIECES: [[BoardKey; 128]; 32] = {
+    let mut table = [[BoardKey::EMPTY; 128]; 32];
     let mut seed = 0u64;
-    let mut p = 0;
+    let mut p = 1;
     while p < 32 {
         let mut s = 0;
         while s < 81 {
@@ -89,9 +90,7 @@ pub fn fresh(board: &impl Board) -> Key {
         Color::White => BoardKey::TURN,
     };
     for square in Square::all() {
-        if let Some(piece) = board.at(square) {
-            sum = sum.toggle(BoardKey::piece(piece, square));
-        }
+        sum = sum.toggle(BoardKey::piece(board.at(square), square));
     }
     sum.key(ByColor(Color::ALL.map(|color| board.hand(color))))
 }

@@ -20,10 +20,11 @@ use crate::types::color::{ByColor, Color};
 use crate::types::hand::Hand;
 use crate::types::moves::Move;
 use crate::types::piece::{Piece, PieceKind};
-use crate::types::square::{BySquare, Square};
+use crate::types::square::Square;
 use danger::Danger;
 use key::{BoardKey, Key};
 use std::ops::ControlFlow;
+use tesuji_kernels::Groups;
 
 /// The sets by way of moving. Bishop and horse share one, rook and dragon another; what steps like
 /// a king (king, horse, dragon) is in the last one as well.
@@ -40,14 +41,28 @@ pub(crate) enum Group {
     Rooks,
 }
 
-/// The group of each kind, by kind index.
-const GROUP: [u8; 16] = [0, 0, 5, 1, 2, 6, 7, 3, 4, 3, 3, 3, 3, 6, 7, 0];
-
-/// Whether a kind is in [`Group::KingSteppers`] besides its own group.
-#[inline(always)]
-const fn is_promoted_slider(piece: Piece) -> bool {
-    piece.index() & 15 >= PieceKind::Horse as usize
-}
+/// The groups that each kind is in, as a mask, by kind index; 0 for an empty square.
+static GROUPS_OF: [u8; 16] = {
+    let mut masks = [0; 16];
+    let mut i = 0;
+    while i < PieceKind::ALL.len() {
+        let kind = PieceKind::ALL[i];
+        masks[kind.index()] = match kind {
+            PieceKind::Pawn => 1 << Group::Pawns as u8,
+            PieceKind::Lance => 1 << Group::Lances as u8,
+            PieceKind::Knight => 1 << Group::Knights as u8,
+            PieceKind::Silver => 1 << Group::Silvers as u8,
+            PieceKind::Bishop => 1 << Group::Bishops as u8,
+            PieceKind::Rook => 1 << Group::Rooks as u8,
+            PieceKind::King => 1 << Group::KingSteppers as u8,
+            PieceKind::Horse => 1 << Group::Bishops as u8 | 1 << Group::KingSteppers as u8,
+            PieceKind::Dragon => 1 << Group::Rooks as u8 | 1 << Group::KingSteppers as u8,
+            _ => 1 << Group::Golds as u8,
+        };
+        i += 1;
+    }
+    masks
+};
 
 /// A position of a game, with the moves that led to it.
 ///
@@ -62,29 +77,47 @@ const fn is_promoted_slider(piece: Piece) -> bool {
 /// ```
 #[derive(Clone)]
 pub struct Position {
-    groups: [Bitboard; 8],
-    colors: ByColor<Bitboard>,
-    danger: Danger,
-    board_key: BoardKey,
-    hands: ByColor<Hand>,
-    checks: ByColor<u16>,
-    kings: ByColor<u8>,
+    /// Every position since the first, the present one at `played`; what lies behind is room.
+    states: Vec<State>,
+    played: usize,
     turn: Color,
     first_ply: u16,
-    board: BySquare<Option<Piece>>,
-    past: Vec<Past>,
+    /// 81 squares and room up to a power of two, so that a masked index needs no bound check.
+    board: [Option<Piece>; 128],
 }
 
-/// What a move cannot be taken back without, and what the rules ask of earlier positions.
-#[derive(Clone, Copy, Debug)]
-pub(crate) struct Past {
-    pub(crate) board_key: BoardKey,
+/// What playing a move makes anew, so that undoing it only steps back: sets, key, checks, pins,
+/// hands. The array of pieces is not here; of that a move changes two places, told by the last
+/// four fields.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
+#[repr(align(64))]
+pub(crate) struct State {
+    groups: Groups,
+    colors: ByColor<Bitboard>,
     danger: Danger,
+    pub(crate) board_key: BoardKey,
     pub(crate) hands: ByColor<Hand>,
     pub(crate) checks: ByColor<u16>,
-    /// The move that left the position; `None` is a pass.
-    pub(crate) mv: Option<Move>,
+    kings: ByColor<u8>,
+    /// The bits of the move that led here; 0 is a pass, or the first position.
+    move_bits: u16,
+    moved: Option<Piece>,
     taken: Option<Piece>,
+}
+
+// Four cache lines.
+const _: () = assert!(std::mem::size_of::<State>() == 256);
+
+impl State {
+    /// The move that led here; `None` for a pass and for the first position.
+    #[inline(always)]
+    pub(crate) const fn mv(&self) -> Option<Move> {
+        if self.move_bits == 0 {
+            None
+        } else {
+            Some(Move::trusted(self.move_bits))
+        }
+    }
 }
 
 /// The square number of a king that is not on the board.
@@ -100,63 +133,70 @@ impl Position {
     /// The number of the move to be played, 1 at the start of a game.
     #[inline]
     pub fn ply(&self) -> u32 {
-        u32::from(self.first_ply) + self.past.len() as u32
+        u32::from(self.first_ply) + self.played as u32
     }
 
     /// How many moves (and passes) can be taken back.
     #[inline]
     pub fn played(&self) -> usize {
-        self.past.len()
+        self.played
     }
 
     /// The last move; `None` if there was none or it was a pass.
     #[inline]
     pub fn last_move(&self) -> Option<Move> {
-        self.past.last()?.mv
+        self.now().mv()
     }
 
     /// The moves that can be taken back, oldest first; `None` is a pass.
     pub fn moves(&self) -> impl DoubleEndedIterator<Item = Option<Move>> + ExactSizeIterator + '_ {
-        self.past.iter().map(|past| past.mv)
+        self.states[1..=self.played].iter().map(State::mv)
     }
 
-    pub(crate) fn past(&self) -> &[Past] {
-        &self.past
+    /// Every position since the first, the present one last.
+    #[inline]
+    pub(crate) fn states(&self) -> &[State] {
+        &self.states[..=self.played]
+    }
+
+    #[inline(always)]
+    pub(crate) fn now(&self) -> &State {
+        &self.states[self.played]
     }
 
     /// The piece on a square.
     #[inline(always)]
     pub fn at(&self, square: Square) -> Option<Piece> {
-        self.board[square]
+        self.board[square.index() & 127]
     }
 
     /// What a side holds.
     #[inline(always)]
     pub fn hand(&self, color: Color) -> Hand {
-        self.hands[color]
+        self.now().hands[color]
     }
 
     /// Where a king stands; composed problems may have none.
     #[inline(always)]
     pub fn king(&self, color: Color) -> Option<Square> {
-        Square::new(usize::from(self.kings[color]))
+        Square::new(usize::from(self.now().kings[color]))
     }
 
     /// All pieces of a side.
     #[inline(always)]
     pub fn pieces(&self, color: Color) -> Bitboard {
-        self.colors[color]
+        self.now().colors[color]
     }
 
     /// All occupied squares.
     #[inline(always)]
     pub fn occupied(&self) -> Bitboard {
-        self.colors[Color::Black] | self.colors[Color::White]
+        self.now().colors[Color::Black] | self.now().colors[Color::White]
     }
 
     #[inline(always)]
     pub(crate) fn group(&self, group: Group) -> Bitboard {
-        self.groups[group as usize]
+        Bitboard::trusted(self.now().groups.get(group as usize))
     }
 
     /// All pieces of a kind, of both colours.
@@ -187,41 +227,41 @@ impl Position {
     /// The pieces that give check to the side to move.
     #[inline(always)]
     pub fn checkers(&self) -> Bitboard {
-        self.danger.checkers
+        self.now().danger.checkers
     }
 
     /// Whether the side to move is in check.
     #[inline(always)]
     pub fn in_check(&self) -> bool {
-        self.danger.checkers.any()
+        self.now().danger.checkers.any()
     }
 
     /// The pieces of the side to move that shield their king from a slider.
     #[inline(always)]
     pub fn pinned(&self) -> Bitboard {
-        self.danger.pinned
+        self.now().danger.pinned
     }
 
     /// The 64-bit key of board, hands and turn.
     #[inline(always)]
     pub fn key(&self) -> Key {
-        self.board_key.key(self.hands)
+        self.now().board_key.key(self.now().hands)
     }
 
     /// A 128-bit number for board, hands and turn, for books.
     pub fn identity(&self) -> u128 {
-        self.board_key.identity(self.hands)
+        self.now().board_key.identity(self.now().hands)
     }
 
     #[inline(always)]
     pub(crate) fn board_key(&self) -> BoardKey {
-        self.board_key
+        self.now().board_key
     }
 
     /// How many of its last moves in a row a side has given check with.
     #[inline]
     pub fn checks_in_a_row(&self, color: Color) -> u32 {
-        u32::from(self.checks[color])
+        u32::from(self.now().checks[color])
     }
 
     /// The pieces of a side that attack a square through the given occupancy.
@@ -236,7 +276,7 @@ impl Position {
             | sliders::lance(foe, square, occupied) & self.group(Group::Lances)
             | sliders::bishop(square, occupied) & self.group(Group::Bishops)
             | sliders::rook(square, occupied) & self.group(Group::Rooks);
-        hits & self.colors[color]
+        hits & self.now().colors[color]
     }
 
     /// Whether a side attacks a square.
@@ -278,11 +318,11 @@ impl Board for Position {
     }
     #[inline(always)]
     fn at(&self, square: Square) -> Option<Piece> {
-        self.board[square]
+        self.at(square)
     }
     #[inline(always)]
     fn hand(&self, color: Color) -> Hand {
-        self.hands[color]
+        self.now().hands[color]
     }
     #[inline(always)]
     fn key(&self) -> Key {
@@ -305,17 +345,10 @@ impl Board for Position {
 /// Two positions are equal if nothing that can be asked of them differs, the past included.
 impl PartialEq for Position {
     fn eq(&self, other: &Self) -> bool {
-        self.groups == other.groups
-            && self.colors == other.colors
-            && self.danger == other.danger
-            && self.board_key == other.board_key
-            && self.hands == other.hands
-            && self.checks == other.checks
-            && self.kings == other.kings
-            && self.turn == other.turn
-            && self.board == other.board
+        self.turn == other.turn
             && self.first_ply == other.first_ply
-            && self.moves().eq(other.moves())
+            && self.board == other.board
+            && self.states() == other.states()
     }
 }
 

@@ -1,6 +1,6 @@
 //! Play, undo, pass.
 
-use super::{GROUP, Group, Past, Position, danger::Danger, is_promoted_slider, key::BoardKey};
+use super::{GROUPS_OF, NO_KING, Position, State, key::BoardKey};
 use crate::bitboard::Bitboard;
 use crate::board::Change;
 use crate::side::{Black, Side, White};
@@ -8,6 +8,7 @@ use crate::types::color::Color;
 use crate::types::moves::Move;
 use crate::types::piece::Piece;
 use crate::types::square::Square;
+use tesuji_kernels::Groups;
 
 impl Position {
     /// Plays a legal move and says what it did to the pieces. Trusts the caller: see
@@ -30,14 +31,21 @@ impl Position {
     /// Lets the opponent move instead. Only for a side that is not in check.
     pub fn pass(&mut self) {
         debug_assert!(!self.in_check(), "a side in check cannot pass");
-        self.remember(None, None);
-        self.checks[self.turn] = 0;
-        self.board_key = self.board_key.toggle(BoardKey::TURN);
-        self.turn = self.turn.foe();
-        self.danger = match self.turn {
-            Color::Black => self.danger_of::<Black>(),
-            Color::White => self.danger_of::<White>(),
-        };
+        match self.turn {
+            Color::Black => self.pass_as::<Black>(),
+            Color::White => self.pass_as::<White>(),
+        }
+    }
+
+    fn pass_as<S: Side>(&mut self) {
+        let (old, new) = self.step();
+        *new = *old;
+        new.board_key = old.board_key.toggle(BoardKey::TURN);
+        new.checks[S::COLOR] = 0;
+        (new.move_bits, new.moved, new.taken) = (0, None, None);
+        new.danger = new.danger_of::<S::Foe>();
+        self.played += 1;
+        self.turn = S::Foe::COLOR;
     }
 
     /// Takes the last move or pass back.
@@ -46,147 +54,173 @@ impl Position {
     /// If there was none.
     #[inline(always)]
     pub fn undo(&mut self) {
-        let past = self.past.pop().expect("a move was played");
+        let left = &self.states[self.played];
+        let (moved, taken) = (left.moved, left.taken);
+        self.played = self.played.checked_sub(1).expect("a move was played");
         self.turn = self.turn.foe();
-        self.board_key = past.board_key;
-        self.danger = past.danger;
-        self.hands = past.hands;
-        self.checks = past.checks;
-        if let Some(mv) = past.mv {
-            self.put_back(mv, past.taken);
+        if let Some(mv) = left.mv() {
+            self.put(mv.to(), taken);
+            if !mv.is_drop() {
+                self.put(mv.origin(), moved);
+            }
         }
     }
 
     #[inline(always)]
-    fn remember(&mut self, mv: Option<Move>, taken: Option<Piece>) {
-        self.past.push(Past {
-            board_key: self.board_key,
-            danger: self.danger,
-            hands: self.hands,
-            checks: self.checks,
-            mv,
-            taken,
-        });
+    fn put(&mut self, square: Square, piece: Option<Piece>) {
+        self.board[square.index() & 127] = piece;
+    }
+
+    /// The present state, and the place for the next one.
+    #[inline(always)]
+    fn step(&mut self) -> (&State, &mut State) {
+        if self.played + 1 >= self.states.len() {
+            self.make_room();
+        }
+        let (past, rest) = self.states.split_at_mut(self.played + 1);
+        (&past[self.played], &mut rest[0])
+    }
+
+    #[cold]
+    #[inline(never)]
+    fn make_room(&mut self) {
+        let room = self.states.len() * 2 + 30;
+        self.states.resize(room, State::default());
     }
 
     #[inline(always)]
     fn play_as<S: Side>(&mut self, mv: Move) {
         let to = mv.to();
-        let mut key = self.board_key.toggle(BoardKey::TURN);
-        if let Some(kind) = mv.dropped() {
-            self.remember(Some(mv), None);
-            let piece = Piece::new(S::COLOR, kind);
-            self.hands[S::COLOR] = self.hands[S::COLOR].minus(kind);
-            key = key.toggle(BoardKey::piece(piece, to));
-            self.board[to] = Some(piece);
-            self.toggle(piece, S::COLOR, Bitboard::of(to));
+        if mv.is_drop() {
+            let piece = Piece::of_index(S::COLOR, mv.dropped_index());
+            let (old, new) = self.step();
+            drop_on::<S>(old, new, piece, to);
+            new.finish::<S>(old, mv, None, None);
+            self.put(to, Some(piece));
         } else {
-            let (from, taken) = (mv.origin(), self.board[to]);
-            self.remember(Some(mv), taken);
-            let piece = self.board[from].expect("a piece stands where the move starts");
+            let from = mv.origin();
+            let (piece, taken) = (self.at(from), self.at(to));
+            let piece = piece.expect("a piece stands where the move starts");
             let placed = piece.with_promotion(mv.is_promotion());
-            if let Some(taken) = taken {
-                key = key.toggle(BoardKey::piece(taken, to));
-                self.hands[S::COLOR] = self.hands[S::COLOR].plus(taken.base());
-                self.toggle(taken, S::Foe::COLOR, Bitboard::of(to));
-            }
-            key = key
-                .toggle(BoardKey::piece(piece, from))
-                .toggle(BoardKey::piece(placed, to));
-            self.board[from] = None;
-            self.board[to] = Some(placed);
-            self.shift(piece, placed, S::COLOR, from, to);
+            let (old, new) = self.step();
+            shift::<S>(old, new, (piece, from), (placed, to), taken);
+            new.finish::<S>(old, mv, Some(piece), taken);
+            self.put(from, None);
+            self.put(to, Some(placed));
         }
-        self.board_key = key;
+        self.played += 1;
         self.turn = S::Foe::COLOR;
+    }
+
+    /// Builds the sets, the key and the danger from the array and the hands.
+    pub(super) fn refresh(&mut self) {
+        let mut state = State {
+            hands: self.now().hands,
+            ..State::default()
+        };
+        state.kings.0 = [NO_KING; 2];
+        if self.turn == Color::White {
+            state.board_key = BoardKey::TURN;
+        }
+        for square in Square::all() {
+            let Some(piece) = self.at(square) else {
+                continue;
+            };
+            let mut groups = Groups::default();
+            let here = (Bitboard::of(square).words(), groups_of(Some(piece)));
+            state.groups.toggle_into(here, ([0; 2], 0), &mut groups);
+            state.groups = groups;
+            state.colors[piece.color()] |= Bitboard::of(square);
+            state.board_key = state.board_key.toggle(BoardKey::piece(Some(piece), square));
+            if piece.is_king() {
+                state.kings[piece.color()] = square.index() as u8;
+            }
+        }
+        state.danger = match self.turn {
+            Color::Black => state.danger_of::<Black>(),
+            Color::White => state.danger_of::<White>(),
+        };
+        state.checks[self.turn.foe()] = u16::from(state.danger.checkers.any());
+        self.states[self.played] = state;
+    }
+}
+
+/// The groups a piece is in; none for an empty square.
+#[inline(always)]
+fn groups_of(piece: Option<Piece>) -> u8 {
+    GROUPS_OF[Piece::index_or_zero(piece) & 15]
+}
+
+#[inline(always)]
+fn drop_on<S: Side>(old: &State, new: &mut State, piece: Piece, to: Square) {
+    let end = Bitboard::of(to);
+    old.groups.toggle_into(
+        ([0; 2], 0),
+        (end.words(), groups_of(Some(piece))),
+        &mut new.groups,
+    );
+    new.colors[S::COLOR] = old.colors[S::COLOR] | end;
+    new.colors[S::Foe::COLOR] = old.colors[S::Foe::COLOR];
+    new.hands = old.hands;
+    new.hands[S::COLOR] = old.hands[S::COLOR].minus(piece);
+    new.kings = old.kings;
+    new.board_key = old
+        .board_key
+        .toggle(BoardKey::TURN)
+        .toggle(BoardKey::piece(Some(piece), to));
+}
+
+/// Carries a piece from one square to another, over whatever stood there. Nothing depends on
+/// whether something did: an empty square is in no group, has no key and adds nothing to a hand.
+#[inline(always)]
+fn shift<S: Side>(
+    old: &State,
+    new: &mut State,
+    (piece, from): (Piece, Square),
+    (placed, to): (Piece, Square),
+    taken: Option<Piece>,
+) {
+    let (start, end) = (Bitboard::of(from), Bitboard::of(to));
+    let changed = groups_of(Some(placed)) ^ groups_of(taken);
+    old.groups.toggle_into(
+        (start.words(), groups_of(Some(piece))),
+        (end.words(), changed),
+        &mut new.groups,
+    );
+    new.colors[S::COLOR] = old.colors[S::COLOR] ^ (start | end);
+    new.colors[S::Foe::COLOR] = old.colors[S::Foe::COLOR].without(end);
+    new.hands = old.hands;
+    new.hands[S::COLOR] = old.hands[S::COLOR].plus(taken);
+    new.kings = old.kings;
+    if piece.is_king() {
+        new.kings[S::COLOR] = to.index() as u8;
+    }
+    new.board_key = old
+        .board_key
+        .toggle(BoardKey::TURN)
+        .toggle(BoardKey::piece(Some(piece), from))
+        .toggle(BoardKey::piece(Some(placed), to))
+        .toggle(BoardKey::piece(taken, to));
+}
+
+impl State {
+    /// Notes the move of `S` and finds the danger it brings.
+    #[inline(always)]
+    fn finish<S: Side>(
+        &mut self,
+        old: &Self,
+        mv: Move,
+        moved: Option<Piece>,
+        taken: Option<Piece>,
+    ) {
+        (self.move_bits, self.moved, self.taken) = (mv.bits(), moved, taken);
         self.danger = self.danger_of::<S::Foe>();
-        let in_a_row = self.checks[S::COLOR] + 1;
+        let in_a_row = old.checks[S::COLOR].saturating_add(1);
+        self.checks = old.checks;
         self.checks[S::COLOR] = if self.danger.checkers.any() {
             in_a_row
         } else {
             0
         };
-    }
-
-    #[inline(always)]
-    fn put_back(&mut self, mv: Move, taken: Option<Piece>) {
-        let (to, color) = (mv.to(), self.turn);
-        let placed = self.board[to].expect("the moved piece stands where the move ended");
-        if mv.is_drop() {
-            self.board[to] = None;
-            self.toggle(placed, color, Bitboard::of(to));
-            return;
-        }
-        let from = mv.origin();
-        let piece = placed.without_promotion(mv.is_promotion());
-        self.board[from] = Some(piece);
-        self.board[to] = taken;
-        self.shift(piece, placed, color, from, to);
-        if let Some(taken) = taken {
-            self.toggle(taken, color.foe(), Bitboard::of(to));
-        }
-    }
-
-    /// Adds or removes a piece that is not a king on the sets.
-    #[inline(always)]
-    fn toggle(&mut self, piece: Piece, color: Color, square: Bitboard) {
-        self.colors[color] ^= square;
-        self.groups[usize::from(GROUP[piece.index() & 15] & 7)] ^= square;
-        if is_promoted_slider(piece) {
-            self.groups[Group::KingSteppers as usize] ^= square;
-        }
-    }
-
-    /// Carries a piece from one square to another on the sets; its own inverse.
-    #[inline(always)]
-    fn shift(&mut self, piece: Piece, placed: Piece, color: Color, from: Square, to: Square) {
-        let (start, end) = (Bitboard::of(from), Bitboard::of(to));
-        self.colors[color] ^= start | end;
-        self.groups[usize::from(GROUP[piece.index() & 15] & 7)] ^= start;
-        self.groups[usize::from(GROUP[placed.index() & 15] & 7)] ^= end;
-        if is_promoted_slider(placed) {
-            self.groups[Group::KingSteppers as usize] ^= end;
-            if is_promoted_slider(piece) {
-                self.groups[Group::KingSteppers as usize] ^= start;
-            }
-        }
-        // Whichever end the king is at now, that is where it stands.
-        if piece.index() & 15 == 8 {
-            let at = if self.board[to] == Some(piece) {
-                to
-            } else {
-                from
-            };
-            self.kings[color] = at.index() as u8;
-        }
-    }
-
-    /// Builds the sets, the key and the danger from the array and the hands.
-    pub(super) fn refresh(&mut self) {
-        self.groups = [Bitboard::EMPTY; 8];
-        self.colors = Default::default();
-        self.kings.0 = [super::NO_KING; 2];
-        self.board_key = match self.turn {
-            Color::Black => BoardKey::EMPTY,
-            Color::White => BoardKey::TURN,
-        };
-        for square in Square::all() {
-            let Some(piece) = self.board[square] else {
-                continue;
-            };
-            self.toggle(piece, piece.color(), Bitboard::of(square));
-            self.board_key = self.board_key.toggle(BoardKey::piece(piece, square));
-            if piece.index() & 15 == 8 {
-                self.kings[piece.color()] = square.index() as u8;
-            }
-        }
-        self.danger = match self.turn {
-            Color::Black => self.danger_of::<Black>(),
-            Color::White => self.danger_of::<White>(),
-        };
-        self.checks = Default::default();
-        if self.danger != Danger::default() && self.danger.checkers.any() {
-            self.checks[self.turn.foe()] = 1;
-        }
     }
 }

@@ -1,7 +1,6 @@
 //! Building and validating positions; handicaps.
 
-use super::{NO_KING, Position, danger::Danger, key::BoardKey};
-use crate::bitboard::Bitboard;
+use super::{Position, State};
 use crate::side::{Black, White};
 use crate::types::color::{ByColor, Color};
 use crate::types::hand::Hand;
@@ -121,18 +120,19 @@ impl Setup {
         self.check_pieces()?;
         self.check_counts()?;
         let mut pos = Position {
-            groups: [Bitboard::EMPTY; 8],
-            colors: ByColor::default(),
-            danger: Danger::default(),
-            board_key: BoardKey::EMPTY,
-            hands: self.hands,
-            checks: ByColor::default(),
-            kings: ByColor([NO_KING; 2]),
+            states: vec![
+                State {
+                    hands: self.hands,
+                    ..State::default()
+                };
+                2
+            ],
+            played: 0,
             turn: self.turn,
             first_ply: self.ply.max(1),
-            board: self.board,
-            past: Vec::new(),
+            board: [None; 128],
         };
+        pos.board[..81].copy_from_slice(&self.board.0);
         pos.refresh();
         let waiting = match self.turn.foe() {
             Color::Black => pos.danger_of::<Black>(),
@@ -332,8 +332,8 @@ impl Position {
     /// The pieces as they stand, to be changed and built again.
     pub fn setup(&self) -> Setup {
         Setup {
-            board: self.board,
-            hands: self.hands,
+            board: BySquare(std::array::from_fn(|i| self.board[i])),
+            hands: self.now().hands,
             turn: self.turn,
             ply: u16::try_from(self.ply()).unwrap_or(u16::MAX),
         }

@@ -1,6 +1,6 @@
 //! Pieces in hand, packed into one word, and the order "has at least as much as".
 
-use super::piece::PieceKind;
+use super::piece::{Piece, PieceKind};
 use std::fmt;
 
 /// The pieces one side holds. Each kind has a field of its own with one spare bit above it, so that
@@ -22,6 +22,20 @@ pub struct Hand(u32);
 const SHIFT: [u32; 8] = [0, 0, 6, 10, 14, 18, 22, 26];
 const FIELD: [u32; 8] = [0, 31, 7, 7, 7, 7, 7, 7];
 const SPARE: u32 = 1 << 5 | 1 << 9 | 1 << 13 | 1 << 17 | 1 << 21 | 1 << 25 | 1 << 29;
+
+/// One piece in hand, by the index of its kind or of the promoted form.
+static UNIT: [u32; 16] = {
+    let mut unit = [0; 16];
+    let mut i = 1;
+    while i < 8 {
+        unit[i] = 1 << SHIFT[i];
+        if i < 7 {
+            unit[i + 8] = unit[i];
+        }
+        i += 1;
+    }
+    unit
+};
 
 impl Hand {
     /// Nothing in hand.
@@ -78,16 +92,16 @@ impl Hand {
         Self(self.0 & !(field << shift) | count << shift)
     }
 
-    /// One more of a kind that can be held.
+    /// One more of what a piece is once captured; the same hand for none.
     #[inline(always)]
-    pub(crate) const fn plus(self, kind: PieceKind) -> Self {
-        Self(self.0.wrapping_add(1 << SHIFT[kind.index() & 7]))
+    pub(crate) const fn plus(self, piece: Option<Piece>) -> Self {
+        Self(self.0.wrapping_add(UNIT[Piece::index_or_zero(piece) & 15]))
     }
 
     /// One fewer of a kind that is there.
     #[inline(always)]
-    pub(crate) const fn minus(self, kind: PieceKind) -> Self {
-        Self(self.0.wrapping_sub(1 << SHIFT[kind.index() & 7]))
+    pub(crate) const fn minus(self, piece: Piece) -> Self {
+        Self(self.0.wrapping_sub(UNIT[piece.index() & 15]))
     }
 
     /// Whether it holds at least as much of every kind as `other`.

@@ -106,6 +106,12 @@ impl Move {
         }
     }
 
+    /// The kind index of a drop. Not to be asked of a move on the board.
+    #[inline(always)]
+    pub(crate) const fn dropped_index(self) -> u8 {
+        (self.0 >> 7 & 7) as u8
+    }
+
     /// Whether it is a drop.
     #[inline(always)]
     pub const fn is_drop(self) -> bool {

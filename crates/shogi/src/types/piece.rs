@@ -219,6 +219,15 @@ impl Piece {
         }
     }
 
+    /// The unpromoted piece with this kind index; the caller knows that there is one.
+    #[inline(always)]
+    pub(crate) const fn of_index(color: Color, index: u8) -> Self {
+        match NonZeroU8::new((color as u8) << 4 | index) {
+            Some(bits) => Self(bits),
+            None => Self::new(color, Pawn),
+        }
+    }
+
     /// Every piece, Black's first.
     pub fn all() -> impl Iterator<Item = Self> {
         Color::ALL
@@ -230,6 +239,15 @@ impl Piece {
     #[inline(always)]
     pub const fn index(self) -> usize {
         (self.0.get() & 31) as usize
+    }
+
+    /// The index of a piece, 0 for none.
+    #[inline(always)]
+    pub(crate) const fn index_or_zero(piece: Option<Self>) -> usize {
+        match piece {
+            Some(piece) => piece.index(),
+            None => 0,
+        }
     }
 
     /// What kind it is.
@@ -254,6 +272,12 @@ impl Piece {
             King,
         ];
         KINDS[(self.0.get() & 15) as usize]
+    }
+
+    /// Whether it is a king.
+    #[inline(always)]
+    pub const fn is_king(self) -> bool {
+        self.0.get() & 15 == King as u8
     }
 
     /// What it is once captured.
