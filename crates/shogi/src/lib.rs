@@ -7,9 +7,12 @@
 pub mod attacks;
 mod bitboard;
 pub mod board;
+#[cfg(test)]
+mod dice;
 pub mod kind;
 pub mod movegen;
 pub mod position;
+pub mod rules;
 mod side;
 mod types;
 
@@ -20,6 +23,7 @@ pub use position::Position;
 pub use position::key::Key;
 pub use position::setup::{Handicap, Setup, SetupError};
 pub use position::sfen::SfenError;
+pub use rules::{Counting, Echo, Repetition, Ruling, Standing};
 pub use side::{Black, Side, White};
 pub use types::color::{ByColor, Color};
 pub use types::hand::Hand;

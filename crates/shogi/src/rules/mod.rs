@@ -1,0 +1,8 @@
+//! The rules of a whole game: what ends it, and who wins.
+//!
+//! Which moves are legal is decided by [`movegen`](crate::movegen); here is what takes more than
+//! the board to decide: the past, the points, the number of moves, and the name of a foul.
+
+pub mod repetition;
+
+pub use repetition::{Counting, Echo, Repetition, Ruling, Standing};
