@@ -23,7 +23,9 @@ pub use position::Position;
 pub use position::key::Key;
 pub use position::setup::{Handicap, Setup, SetupError};
 pub use position::sfen::SfenError;
-pub use rules::{Counting, Echo, Repetition, Ruling, Standing};
+pub use rules::{
+    Counting, Declaration, DeclarationRule, Echo, Obstacle, Repetition, Ruling, Standing, Tally,
+};
 pub use side::{Black, Side, White};
 pub use types::color::{ByColor, Color};
 pub use types::hand::Hand;

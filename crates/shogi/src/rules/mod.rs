@@ -3,6 +3,10 @@
 //! Which moves are legal is decided by [`movegen`](crate::movegen); here is what takes more than
 //! the board to decide: the past, the points, the number of moves, and the name of a foul.
 
+pub mod declaration;
 pub mod repetition;
 
+pub use declaration::{
+    Declaration, DeclarationRule, DeclarationRuleError, Demand, Obstacle, Tally, declare,
+};
 pub use repetition::{Counting, Echo, Repetition, Ruling, Standing};
