@@ -24,7 +24,8 @@ pub use position::key::Key;
 pub use position::setup::{Handicap, Setup, SetupError};
 pub use position::sfen::SfenError;
 pub use rules::{
-    Counting, Declaration, DeclarationRule, Echo, Obstacle, Repetition, Ruling, Standing, Tally,
+    Counting, Declaration, DeclarationRule, Echo, Foul, Obstacle, Repetition, Ruling, Standing,
+    Tally,
 };
 pub use side::{Black, Side, White};
 pub use types::color::{ByColor, Color};
