@@ -24,8 +24,8 @@ pub use position::key::Key;
 pub use position::setup::{Handicap, Setup, SetupError};
 pub use position::sfen::SfenError;
 pub use rules::{
-    Counting, Declaration, DeclarationRule, Echo, Foul, Obstacle, Repetition, Ruling, Standing,
-    Tally,
+    Cause, Counting, Declaration, DeclarationRule, Echo, Foul, Obstacle, Outcome, Repetition,
+    RuleSet, Ruling, Standing, Tally,
 };
 pub use side::{Black, Side, White};
 pub use types::color::{ByColor, Color};

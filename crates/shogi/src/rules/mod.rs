@@ -4,11 +4,13 @@
 //! the board to decide: the past, the points, the number of moves, and the name of a foul.
 
 pub mod declaration;
+pub mod ending;
 pub mod foul;
 pub mod repetition;
 
 pub use declaration::{
     Declaration, DeclarationRule, DeclarationRuleError, Demand, Obstacle, Tally, declare,
 };
+pub use ending::{Cause, Outcome, RuleSet, declared, outcome};
 pub use foul::{Foul, foul};
 pub use repetition::{Counting, Echo, Repetition, Ruling, Standing};
