@@ -9,6 +9,7 @@ mod bitboard;
 pub mod board;
 #[cfg(test)]
 mod dice;
+pub mod effects;
 pub mod kind;
 pub mod movegen;
 pub mod position;
@@ -18,6 +19,7 @@ mod types;
 
 pub use bitboard::Bitboard;
 pub use board::{Board, Change, Follower, Placed, Shift, Spot, Tracked};
+pub use effects::AttackCounts;
 pub use movegen::{Any, Count, Each, Keep, Sink};
 pub use position::Position;
 pub use position::key::Key;
