@@ -83,10 +83,10 @@ impl Position {
     /// assert_eq!(pos.repetition(Counting::MovesOnly).times, 3);
     /// ```
     pub fn repetition(&self, counting: Counting) -> Repetition {
-        let (past, now) = (self.past(), self.past().len());
-        let start = past.iter().rposition(|past| past.mv.is_none());
-        let oldest =
-            start.map_or(0, |pass| pass + 1) + usize::from(counting == Counting::MovesOnly);
+        let (states, now) = (self.states(), self.played());
+        // No move led to the first position, nor to one right after a pass.
+        let start = states.iter().rposition(|state| state.mv().is_none());
+        let oldest = start.unwrap_or(0) + usize::from(counting == Counting::MovesOnly);
         let (key, hands) = (
             self.board_key(),
             ByColor(Color::ALL.map(|color| self.hand(color))),
@@ -94,7 +94,7 @@ impl Position {
         let mut times = u32::from(now >= oldest);
         let mut ruling = None;
         for plies in (4..=now.saturating_sub(oldest)).step_by(2) {
-            let then = &past[now - plies];
+            let then = &states[now - plies];
             if then.board_key == key && then.hands == hands {
                 times += 1;
                 if times == 4 {
@@ -126,7 +126,7 @@ impl Position {
     /// ```
     #[inline]
     pub fn echo(&self, reach: usize) -> Option<Echo> {
-        let (past, key) = (self.past(), self.board_key());
+        let (past, key) = (&self.states()[..self.played()], self.board_key());
         // Two plies ago the board was always another one, so it begins with four.
         let pairs = past[..past.len().saturating_sub(2)].rchunks_exact(2);
         for (at, pair) in pairs.take((reach / 2).saturating_sub(1)).enumerate() {
@@ -144,10 +144,10 @@ impl Position {
     /// neither hand covers the other.
     #[cold]
     fn compared(&self, plies: usize) -> ControlFlow<Option<Echo>> {
-        let line = &self.past()[self.past().len() - plies..];
+        let line = &self.states()[self.played() - plies..];
         // Equal boards are rare, so passes are looked for only now; what lies further back lies
         // behind the pass as well.
-        if line.iter().any(|past| past.mv.is_none()) {
+        if line[1..].iter().any(|state| state.mv().is_none()) {
             return Break(None);
         }
         // The board being the same, what one side gained in hand the other lost: one hand tells

@@ -321,15 +321,6 @@ impl Piece {
         }
     }
 
-    /// The unpromoted form if `promoted`, otherwise itself.
-    #[inline(always)]
-    pub(crate) const fn without_promotion(self, promoted: bool) -> Self {
-        match NonZeroU8::new(self.0.get() & !((promoted as u8) << 3)) {
-            Some(bits) => Self(bits),
-            None => self,
-        }
-    }
-
     /// The same kind in the other colour.
     #[inline(always)]
     pub const fn inverse(self) -> Self {

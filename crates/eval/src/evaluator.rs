@@ -1,0 +1,42 @@
+//! What every evaluator can do.
+
+use tesuji_shogi::{ByColor, Change, Color, Position, Value};
+
+/// A way to judge positions. Each side sees the board from its own king, so sums come in halves,
+/// one for each point of view.
+pub trait Evaluator: Sync {
+    /// What one point of view adds up.
+    type Half: Clone + Default + Send;
+    /// What a line keeps besides its halves, to begin them faster: earlier beginnings, for example.
+    type Memory: Default + Send;
+    /// How many moves a half may lag behind before it is begun anew.
+    const REACH: usize;
+
+    /// Adds up a half from nothing but the position.
+    fn begin(&self, pos: &Position, pov: Color, half: &mut Self::Half, memory: &mut Self::Memory);
+
+    /// Carries a half over one change; `false` if it cannot, as when its own king moved. `pos` is
+    /// the position that the line has reached, which may lie some moves behind the change; until
+    /// there the king of `pov` stands still, or an earlier change would have answered `false`.
+    fn follow(
+        &self,
+        pos: &Position,
+        pov: Color,
+        change: &Change,
+        old: &Self::Half,
+        new: &mut Self::Half,
+    ) -> bool;
+
+    /// The value for the side to move.
+    fn read(&self, pos: &Position, halves: &ByColor<Self::Half>) -> Value;
+
+    /// The value of a single position, without a line.
+    fn fresh(&self, pos: &Position) -> Value {
+        let mut halves = ByColor::<Self::Half>::default();
+        let mut memory = Self::Memory::default();
+        for pov in Color::ALL {
+            self.begin(pos, pov, &mut halves[pov], &mut memory);
+        }
+        self.read(pos, &halves)
+    }
+}

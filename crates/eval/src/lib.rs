@@ -1,0 +1,13 @@
+//! The family of evaluators: one trait, many ways to judge a position.
+//!
+//! An evaluator is chosen once, at the door; below that nothing is dynamic. [`Line`] keeps its sums
+//! along a line of play and brings them up to date only when a value is asked for.
+#![forbid(unsafe_code)]
+
+mod evaluator;
+mod line;
+mod material;
+
+pub use evaluator::Evaluator;
+pub use line::Line;
+pub use material::Material;

@@ -1,0 +1,131 @@
+//! Sums along a line of play, brought up to date only when read.
+
+use crate::evaluator::Evaluator;
+use tesuji_shogi::{ByColor, Change, Color, Position, Value};
+
+/// The sums of an evaluator along the moves that lead to a position.
+///
+/// Whoever plays a move tells the line ([`Line::push`]), whoever takes it back too ([`Line::pop`]).
+/// Nothing is computed until [`Line::value`] asks; a position that is never asked about, and a
+/// pass, cost nothing.
+///
+/// ```
+/// use tesuji_eval::{Evaluator, Line, Material};
+/// use tesuji_shogi::Position;
+/// let (eval, mut pos) = (Material, Position::start());
+/// let mut line = Line::new();
+/// for mv in ["7g7f", "3c3d", "8h2b+"] {
+///     line.push(pos.play(mv.parse().unwrap()));
+/// }
+/// assert_eq!(line.value(&eval, &pos), eval.fresh(&pos));
+/// ```
+pub struct Line<E: Evaluator> {
+    steps: Vec<Step<E::Half>>,
+    /// How many of `steps` are in use; the ones behind are kept for their room.
+    len: usize,
+    memory: E::Memory,
+}
+
+/// A position of the line: the change that led to it, and the halves as far as they are known.
+struct Step<H> {
+    change: Change,
+    known: ByColor<bool>,
+    halves: ByColor<H>,
+}
+
+impl<H: Default> Default for Step<H> {
+    fn default() -> Self {
+        Self {
+            change: Change::default(),
+            known: ByColor::default(),
+            halves: ByColor::default(),
+        }
+    }
+}
+
+impl<E: Evaluator> Line<E> {
+    /// A line that begins with the position it is first asked about.
+    pub fn new() -> Self {
+        Self {
+            steps: vec![Step::default()],
+            len: 1,
+            memory: E::Memory::default(),
+        }
+    }
+
+    /// Forgets everything: the next position has nothing to do with the last.
+    pub fn restart(&mut self) {
+        self.len = 1;
+        self.steps[0].known = ByColor::default();
+    }
+
+    /// Follows a move, or a pass with the empty change.
+    #[inline]
+    pub fn push(&mut self, change: Change) {
+        if self.len == self.steps.len() {
+            self.steps.push(Step::default());
+        }
+        let step = &mut self.steps[self.len];
+        step.change = change;
+        step.known = ByColor::default();
+        self.len += 1;
+    }
+
+    /// Follows a move back.
+    ///
+    /// # Panics
+    /// If no move was followed.
+    #[inline]
+    pub fn pop(&mut self) {
+        assert!(self.len > 1, "a move was followed");
+        self.len -= 1;
+    }
+
+    /// The value of the position that the line has reached, for the side to move.
+    #[inline]
+    pub fn value(&mut self, eval: &E, pos: &Position) -> Value {
+        for pov in Color::ALL {
+            if !self.catch_up(eval, pos, pov) {
+                self.begin(eval, pos, pov);
+            }
+        }
+        eval.read(pos, &self.steps[self.len - 1].halves)
+    }
+
+    fn begin(&mut self, eval: &E, pos: &Position, pov: Color) {
+        let top = &mut self.steps[self.len - 1];
+        eval.begin(pos, pov, &mut top.halves[pov], &mut self.memory);
+        top.known[pov] = true;
+    }
+
+    /// Carries the nearest known half forward, if it is within reach.
+    #[inline]
+    fn catch_up(&mut self, eval: &E, pos: &Position, pov: Color) -> bool {
+        let top = self.len - 1;
+        let oldest = top.saturating_sub(E::REACH);
+        let Some(known) = (oldest..=top).rev().find(|&at| self.steps[at].known[pov]) else {
+            return false;
+        };
+        for at in known..top {
+            let (before, after) = self.steps.split_at_mut(at + 1);
+            let (old, new) = (&before[at], &mut after[0]);
+            if !eval.follow(
+                pos,
+                pov,
+                &new.change,
+                &old.halves[pov],
+                &mut new.halves[pov],
+            ) {
+                return false;
+            }
+            new.known[pov] = true;
+        }
+        true
+    }
+}
+
+impl<E: Evaluator> Default for Line<E> {
+    fn default() -> Self {
+        Self::new()
+    }
+}

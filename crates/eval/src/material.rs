@@ -1,0 +1,59 @@
+//! Piece values, and nothing more.
+
+use crate::evaluator::Evaluator;
+use tesuji_shogi::{
+    Board, ByColor, Change, Color, Piece, PieceKind, Placed, Position, Square, Value,
+};
+
+/// Counts what each side has on the board and in hand.
+///
+/// ```
+/// use tesuji_eval::{Evaluator, Material};
+/// use tesuji_shogi::{Handicap, Position, Value};
+/// assert_eq!(Material.fresh(&Position::start()), Value::ZERO);
+/// assert!(Material.fresh(&Position::handicap(Handicap::Rook)) < Value::ZERO); // White to move
+/// ```
+#[derive(Clone, Copy, Debug, Default)]
+pub struct Material;
+
+impl Material {
+    fn worth(placed: Placed, pov: Color) -> i32 {
+        let piece: Piece = placed.piece;
+        if piece.color() != pov || piece.kind() == PieceKind::King {
+            return 0;
+        }
+        piece.kind().worth().points()
+    }
+}
+
+impl Evaluator for Material {
+    /// What the side itself has.
+    type Half = i32;
+    type Memory = ();
+    const REACH: usize = usize::MAX;
+
+    fn begin(&self, pos: &Position, pov: Color, half: &mut i32, (): &mut ()) {
+        let board = Square::all()
+            .filter_map(|square| pos.at(square))
+            .filter(|piece| piece.color() == pov && piece.kind() != PieceKind::King)
+            .map(|piece| piece.kind().worth().points());
+        let hand = Board::hand(pos, pov)
+            .iter()
+            .map(|(kind, n)| n as i32 * kind.worth().points());
+        *half = board.sum::<i32>() + hand.sum::<i32>();
+    }
+
+    fn follow(&self, _: &Position, pov: Color, change: &Change, old: &i32, new: &mut i32) -> bool {
+        let shifts = [change.moved, change.taken].into_iter().flatten();
+        *new = *old
+            + shifts
+                .map(|shift| Self::worth(shift.to, pov) - Self::worth(shift.from, pov))
+                .sum::<i32>();
+        true
+    }
+
+    fn read(&self, pos: &Position, halves: &ByColor<i32>) -> Value {
+        let turn = pos.turn();
+        Value::new(halves[turn] - halves[turn.foe()])
+    }
+}
