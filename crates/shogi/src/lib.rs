@@ -15,6 +15,7 @@ pub mod movegen;
 pub mod position;
 pub mod rules;
 mod side;
+pub mod tactics;
 mod types;
 
 pub use bitboard::Bitboard;

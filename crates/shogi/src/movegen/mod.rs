@@ -5,17 +5,17 @@
 //! [`Aim`]: where a piece of each kind may land.
 
 mod aim;
-pub mod captures;
-pub mod checks;
+mod captures;
+mod checks;
 mod drops;
-pub mod escapes;
-pub mod legal;
-pub mod onto;
+mod escapes;
+mod legal;
+mod onto;
 pub mod perft;
 mod pieces;
 pub mod scan;
 mod sink;
-pub mod to;
+mod to;
 mod verdict;
 
 pub use aim::{Aim, Masks};

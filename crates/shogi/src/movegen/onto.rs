@@ -18,6 +18,53 @@ pub fn onto(pos: &Position, target: Square, sink: &mut impl Sink) -> ControlFlow
     by_turn!(pos, onto_for(pos, target, sink))
 }
 
+#[inline(always)]
+fn onto_for<S: Side>(pos: &Position, target: Square, sink: &mut impl Sink) -> ControlFlow<()> {
+    let unveilers = pos.unveilers(S::COLOR, target);
+    // A slider that already attacks the target stops shielding it from itself when it backs away,
+    // and the piece on the target opens the lines behind it: both are looked at one by one.
+    let attackers = pos.attackers(S::COLOR, target, pos.occupied()) & sliders(pos);
+    let odd = (unveilers | attackers | Bitboard::of(target)) & pos.pieces(S::COLOR);
+    putting_attacks::<S>(pos, target, odd, unveilers, sink)
+}
+
+/// The moves that give check to the king on `king`. Nothing attacks the king of the foe before
+/// one's own move, so only the openers of lines need a look of their own.
+#[inline(always)]
+pub(super) fn checks_for<S: Side>(
+    pos: &Position,
+    king: Square,
+    sink: &mut impl Sink,
+) -> ControlFlow<()> {
+    let unveilers = pos.unveilers(S::COLOR, king);
+    putting_attacks::<S>(pos, king, unveilers, unveilers, sink)
+}
+
+/// All pieces but the odd ones by kind, then the odd ones one by one.
+#[inline(always)]
+fn putting_attacks<S: Side>(
+    pos: &Position,
+    target: Square,
+    odd: Bitboard,
+    unveilers: Bitboard,
+    sink: &mut impl Sink,
+) -> ControlFlow<()> {
+    let (own, occupied) = (pos.pieces(S::COLOR), pos.occupied());
+    let from = sources::<S>(target, occupied);
+    let aim = Onto {
+        from: &from,
+        movers: odd.complement(),
+        land: !own,
+        empty: !occupied,
+    };
+    aimed::<S, _>(pos, aim, sink)?;
+    if odd.is_empty() {
+        return Continue(());
+    }
+    odd.iter()
+        .try_for_each(|mover| odd_moves::<S>(pos, target, mover, unveilers, sink))
+}
+
 /// From where each kind attacks the target.
 #[derive(Clone, Copy)]
 struct Onto<'a> {
@@ -68,31 +115,6 @@ fn sources<S: Side>(target: Square, occupied: Bitboard) -> [Bitboard; 16] {
         };
     }
     from
-}
-
-#[inline(always)]
-fn onto_for<S: Side>(pos: &Position, target: Square, sink: &mut impl Sink) -> ControlFlow<()> {
-    let (own, occupied) = (pos.pieces(S::COLOR), pos.occupied());
-    let from = sources::<S>(target, occupied);
-    let unveilers = pos.unveilers(S::COLOR, target);
-    // A slider that already attacks the target stops shielding it from itself when it backs away,
-    // and the piece on the target opens the lines behind it: both are looked at one by one.
-    let odd = (unveilers
-        | pos.attackers(S::COLOR, target, occupied) & sliders(pos)
-        | Bitboard::of(target))
-        & own;
-    let aim = Onto {
-        from: &from,
-        movers: odd.complement(),
-        land: !own,
-        empty: !occupied,
-    };
-    aimed::<S, _>(pos, aim, sink)?;
-    if odd.is_empty() {
-        return Continue(());
-    }
-    odd.iter()
-        .try_for_each(|mover| odd_moves::<S>(pos, target, mover, unveilers, sink))
 }
 
 /// The moves of one piece whose own place matters for the lines to the target.

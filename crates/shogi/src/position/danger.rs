@@ -126,31 +126,42 @@ impl Position {
     /// shields nothing behind it. Right for the eight squares next to the king only.
     #[inline(always)]
     pub(crate) fn attacked_around<S: Side>(&self, king: Square, occupied: Bitboard) -> Bitboard {
-        let now = self.now();
-        let foes = now.colors[S::Foe::COLOR];
-        let around = &AROUND[S::COLOR.index()][king.index()];
-        let [near, far] = now.groups.threats(around, foes.words());
-        let (near, far) = (Bitboard::trusted(near), Bitboard::trusted(far));
         let mut attacked = Bitboard::EMPTY;
+        self.attacks_around::<S>(king, occupied, |_, _, reach| attacked |= reach);
+        attacked
+    }
+
+    /// Calls `f` with the group, the square and the reach of every piece of the foes of `S` that
+    /// may attack a square around its king; the pawns come all at once, with the king's square.
+    #[inline(always)]
+    pub(crate) fn attacks_around<S: Side>(
+        &self,
+        king: Square,
+        occupied: Bitboard,
+        mut f: impl FnMut(Group, Square, Bitboard),
+    ) {
+        let now = self.now();
+        let foe = S::Foe::COLOR;
+        let around = &AROUND[S::COLOR.index()][king.index()];
+        let [near, far] = now.groups.threats(around, now.colors[foe].words());
+        let (near, far) = (Bitboard::trusted(near), Bitboard::trusted(far));
         if near.any() {
-            let foe = S::Foe::COLOR;
             let of = |group: Group| self.group(group) & near;
-            attacked |= S::Foe::forward(of(Group::Pawns));
-            of(Group::Knights).each(|from| attacked |= steps::knight(foe, from));
-            of(Group::Silvers).each(|from| attacked |= steps::silver(foe, from));
-            of(Group::Golds).each(|from| attacked |= steps::gold(foe, from));
-            of(Group::KingSteppers).each(|from| attacked |= steps::king(from));
+            f(Group::Pawns, king, S::Foe::forward(of(Group::Pawns)));
+            of(Group::Knights).each(|from| f(Group::Knights, from, steps::knight(foe, from)));
+            of(Group::Silvers).each(|from| f(Group::Silvers, from, steps::silver(foe, from)));
+            of(Group::Golds).each(|from| f(Group::Golds, from, steps::gold(foe, from)));
+            of(Group::KingSteppers).each(|from| f(Group::KingSteppers, from, steps::king(from)));
         }
         if far.any() {
             let occupied = occupied ^ Bitboard::of(king);
             let of = |group: Group| self.group(group) & far;
-            of(Group::Lances).each(|from| {
-                attacked |= sliders::lance(S::Foe::COLOR, from, occupied);
-            });
-            of(Group::Bishops).each(|from| attacked |= sliders::bishop(from, occupied));
-            of(Group::Rooks).each(|from| attacked |= sliders::rook(from, occupied));
+            of(Group::Lances)
+                .each(|from| f(Group::Lances, from, sliders::lance(foe, from, occupied)));
+            of(Group::Bishops)
+                .each(|from| f(Group::Bishops, from, sliders::bishop(from, occupied)));
+            of(Group::Rooks).each(|from| f(Group::Rooks, from, sliders::rook(from, occupied)));
         }
-        attacked
     }
 
     /// The pieces of `S` that shield their king from a slider, through the given occupancy.

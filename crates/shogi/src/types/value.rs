@@ -105,11 +105,11 @@ impl PieceKind {
             Self::Lance => 300,
             Self::Knight => 350,
             Self::Silver => 500,
-            Self::Gold => 550,
-            Self::PromotedPawn
+            Self::Gold
+            | Self::PromotedPawn
             | Self::PromotedLance
             | Self::PromotedKnight
-            | Self::PromotedSilver => 530,
+            | Self::PromotedSilver => 550,
             Self::Bishop => 800,
             Self::Rook => 950,
             Self::Horse => 1050,
