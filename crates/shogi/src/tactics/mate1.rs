@@ -33,7 +33,7 @@ fn mate_for<S: Side>(pos: &mut Position) -> Option<Move> {
     let hunt = Hunt::<S>::new(pos, king);
     hunt.by_drop(pos)
         .or_else(|| hunt.by_contact(pos))
-        .or_else(|| hunt.from_afar(pos))
+        .or_else(|| hunt.at_a_distance(pos))
         .or_else(|| hunt.by_opening_lines(pos))
 }
 
@@ -188,7 +188,7 @@ impl<S: Side> Hunt<S> {
 
     /// Moves of knights and sliders that check from a distance.
     #[inline(always)]
-    fn from_afar(&self, pos: &mut Position) -> Option<Move> {
+    fn at_a_distance(&self, pos: &mut Position) -> Option<Move> {
         let own = pos.pieces(S::COLOR).without(self.openers);
         let knights = pos.group(Group::Knights) & own;
         let mut tries = MoveList::new();
@@ -201,12 +201,12 @@ impl<S: Side> Hunt<S> {
         }
         // Not even a dragon covers more than five squares from there.
         if !self.blockable && self.open.len() <= 5 {
-            self.sliders_from_afar(pos, own, &mut tries);
+            self.sliders_at_a_distance(pos, own, &mut tries);
         }
         first_mate(pos, &tries)
     }
 
-    fn sliders_from_afar(&self, pos: &Position, own: Bitboard, tries: &mut MoveList) {
+    fn sliders_at_a_distance(&self, pos: &Position, own: Bitboard, tries: &mut MoveList) {
         // Only a horse or a dragon two steps away covers more than its line.
         let reach = if self.open.len() > 2 {
             two_steps(self.king)

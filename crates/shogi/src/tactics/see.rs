@@ -139,7 +139,7 @@ impl<'a> Duel<'a> {
         if kind != PieceKind::Knight {
             self.reveal();
         }
-        self.attackers = self.attackers & self.occupied;
+        self.attackers &= self.occupied;
         self.turn = self.turn.foe();
         Some(kind.worth().points())
     }
