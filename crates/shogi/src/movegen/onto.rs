@@ -130,9 +130,10 @@ fn odd_moves<S: Side>(
     let own = pos.pieces(S::COLOR);
     let mut from = sources::<S>(target, pos.occupied() ^ Bitboard::of(mover));
     if unveilers.has(mover) {
-        // Anywhere off the line; on the line the slider behind stays shut in.
-        let off = !lines::through(target, mover);
-        from.iter_mut().for_each(|squares| *squares |= off);
+        // On its side of the target the piece keeps the slider shut in; a lance may go beyond.
+        let shut = lines::direction(target, mover).map(|side| lines::ray(target, side));
+        let open = shut.map_or(Bitboard::EMPTY, Bitboard::complement);
+        from.iter_mut().for_each(|squares| *squares |= open);
     }
     let movers = Bitboard::of(mover);
     let aim = Onto {
