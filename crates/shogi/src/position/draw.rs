@@ -1,6 +1,7 @@
 //! A position drawn for people: kanji as in Japanese books, letters as in SFEN.
 
 use super::Position;
+use super::sfen::HAND_ORDER;
 use crate::types::color::Color;
 use crate::types::square::Square;
 use std::fmt;
@@ -49,15 +50,14 @@ impl fmt::Display for Position {
 
 /// What a side holds, strongest kinds first.
 fn hand(pos: &Position, color: Color) -> String {
-    let mut held: Vec<String> = pos
-        .hand(color)
-        .iter()
-        .map(|(kind, count)| match count {
-            1 => kind.kanji().to_string(),
-            _ => format!("{}{count}", kind.kanji()),
+    let held: Vec<String> = HAND_ORDER
+        .into_iter()
+        .filter_map(|kind| match pos.hand(color).count(kind) {
+            0 => None,
+            1 => Some(kind.kanji().to_string()),
+            count => Some(format!("{}{count}", kind.kanji())),
         })
         .collect();
-    held.reverse();
     if held.is_empty() {
         "なし".into()
     } else {
@@ -83,5 +83,18 @@ impl Position {
 impl fmt::Debug for Position {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         write!(f, "{}\n{}", self.to_sfen(), self.to_letters())
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn hands_are_drawn_strongest_first() {
+        let pos = Position::from_sfen("4k4/9/9/9/9/9/9/9/4K4 b RGP2b2l 1").unwrap();
+        let drawn = pos.to_string();
+        assert!(drawn.contains("先手の持駒：飛 金 歩"), "{drawn}");
+        assert!(drawn.contains("後手の持駒：角2 香2"), "{drawn}");
     }
 }

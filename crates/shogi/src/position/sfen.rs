@@ -59,8 +59,8 @@ pub enum SfenError {
     Setup(#[from] SetupError),
 }
 
-/// The order of kinds in hand that SFEN is written in.
-const HAND_ORDER: [PieceKind; 7] = [
+/// The order of kinds in hand that SFEN is written in, and books too.
+pub(super) const HAND_ORDER: [PieceKind; 7] = [
     PieceKind::Rook,
     PieceKind::Bishop,
     PieceKind::Gold,
