@@ -1,0 +1,50 @@
+//! How a verb ends: with an answer, or with what was wrong with its input.
+
+use serde::Serialize;
+use std::error::Error;
+use std::io::{self, Write};
+use std::path::PathBuf;
+
+/// What a verb that could do its work has to say.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub(crate) enum Answer {
+    /// Done, and everything is as it should be.
+    Yes,
+    /// Done, and something is not as it should be.
+    No,
+}
+
+/// Why a verb could not do its work.
+#[derive(Debug, thiserror::Error)]
+pub(crate) enum Failure {
+    /// A file cannot be read.
+    #[error("{}: {source}", path.display())]
+    Read {
+        /// Which.
+        path: PathBuf,
+        /// Why not.
+        source: io::Error,
+    },
+    /// A line of a file is not what it should be.
+    #[error("{}:{line}: {what}", path.display())]
+    Line {
+        /// In which file.
+        path: PathBuf,
+        /// Which line, from 1.
+        line: usize,
+        /// What is wrong with it.
+        what: Box<dyn Error>,
+    },
+    /// The threads cannot be started.
+    #[error("cannot start the threads: {0}")]
+    Threads(#[from] rayon::ThreadPoolBuildError),
+    /// The results cannot be written.
+    #[error("cannot write the results: {0}")]
+    Output(#[from] io::Error),
+}
+
+/// Writes a result as one line of JSON.
+pub(crate) fn write_json(out: &mut impl Write, result: &impl Serialize) -> io::Result<()> {
+    serde_json::to_writer(&mut *out, result)?;
+    writeln!(out)
+}

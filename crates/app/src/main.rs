@@ -1,0 +1,52 @@
+//! Reads the verb.
+#![forbid(unsafe_code)]
+
+mod answer;
+mod progress;
+mod verb;
+
+use answer::{Answer, Failure};
+use clap::{Parser, Subcommand};
+use std::io::Write;
+use std::process::ExitCode;
+
+const EXAMPLES: &str = "\
+Examples:
+  tesuji perft --depth 5          count the positions five moves from the start
+  tesuji perft --help             what a verb can do, with more examples
+
+Results go to standard output, progress and messages to standard error. With --json a result
+is one JSON object on a line of its own.
+
+Exit codes: 0 done, 1 the answer is no (a count differs), 2 wrong usage or bad input.";
+
+/// Shogi: the rules and every move generator.
+#[derive(Parser)]
+#[command(name = "tesuji", version, arg_required_else_help = true, after_help = EXAMPLES)]
+struct Cli {
+    #[command(subcommand)]
+    verb: Verb,
+}
+
+#[derive(Subcommand)]
+enum Verb {
+    Perft(Box<verb::perft::Perft>),
+}
+
+fn main() -> ExitCode {
+    let outcome = match Cli::parse().verb {
+        Verb::Perft(perft) => perft.run(),
+    };
+    match outcome {
+        Ok(Answer::Yes) => ExitCode::SUCCESS,
+        Ok(Answer::No) => ExitCode::from(1),
+        // Whoever reads has read enough, as `head` does.
+        Err(Failure::Output(error)) if error.kind() == std::io::ErrorKind::BrokenPipe => {
+            ExitCode::SUCCESS
+        }
+        Err(failure) => {
+            let _ = writeln!(std::io::stderr(), "tesuji: {failure}");
+            ExitCode::from(2)
+        }
+    }
+}

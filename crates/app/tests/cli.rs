@@ -1,0 +1,95 @@
+//! What a script may rely on: exit codes, the `nodes` line, one JSON object per line.
+
+use std::path::{Path, PathBuf};
+use std::process::{Command, Output};
+
+fn tesuji(arguments: &[&str]) -> Output {
+    let mut command = Command::new(env!("CARGO_BIN_EXE_tesuji"));
+    command
+        .args(arguments)
+        .output()
+        .expect("the program starts")
+}
+
+fn text(bytes: &[u8]) -> String {
+    String::from_utf8(bytes.to_vec()).expect("output is UTF-8")
+}
+
+fn file(name: &str, content: &str) -> PathBuf {
+    let path = Path::new(env!("CARGO_TARGET_TMPDIR")).join(name);
+    std::fs::write(&path, content).expect("the target directory is writable");
+    path
+}
+
+const START: &str = "lnsgkgsnl/1r5b1/ppppppppp/9/9/9/PPPPPPPPP/1B5R1/LNSGKGSNL b - 1";
+
+#[test]
+fn perft_prints_its_nodes() {
+    for extra in [&[][..], &["--played"], &["--threads", "2"]] {
+        let output = tesuji(&[&["perft", "--depth", "3"], extra].concat());
+        assert_eq!(output.status.code(), Some(0));
+        assert!(text(&output.stdout).starts_with("nodes 25470\n"));
+        assert!(output.stderr.is_empty());
+    }
+}
+
+#[test]
+fn branches_sum_to_the_whole() {
+    let output = tesuji(&["perft", "--depth", "2", "--divide", "--json"]);
+    let lines: Vec<serde_json::Value> = text(&output.stdout)
+        .lines()
+        .map(|line| serde_json::from_str(line).unwrap())
+        .collect();
+    let (whole, branches) = lines.split_last().unwrap();
+    let sum: u64 = branches.iter().map(|b| b["nodes"].as_u64().unwrap()).sum();
+    assert_eq!(branches.len(), 30);
+    assert_eq!(whole["nodes"], sum);
+    assert_eq!(whole["sfen"], START);
+}
+
+#[test]
+fn a_right_file_is_a_yes_and_a_wrong_one_a_no() {
+    let right = file("right.tsv", &format!("# start\n\n{START}\t1\t30\n"));
+    let output = tesuji(&["perft", "--file", right.to_str().unwrap()]);
+    assert_eq!(output.status.code(), Some(0));
+    assert!(text(&output.stdout).starts_with("1 right, 0 wrong, 0 skipped\nnodes 30\n"));
+
+    let wrong = file("wrong.tsv", &format!("{START}\t1\t30\n{START}\t2\t901\n"));
+    let wrong = wrong.to_str().unwrap();
+    let output = tesuji(&["perft", "--file", wrong]);
+    assert_eq!(output.status.code(), Some(1));
+    let expected = format!("{wrong}:2: expected 901, counted 900: {START} depth 2\n");
+    assert!(text(&output.stdout).starts_with(&expected));
+
+    let output = tesuji(&["perft", "--file", wrong, "--max-nodes", "900"]);
+    assert_eq!(output.status.code(), Some(0));
+}
+
+#[test]
+fn bad_input_is_named_and_exits_with_two() {
+    let broken = file("broken.tsv", &format!("{START}\t1\t30\n{START}\t1\n"));
+    let broken = broken.to_str().unwrap();
+    let cases: [(&[&str], String); 5] = [
+        (&[], "Usage: tesuji <COMMAND>".into()),
+        (
+            &["perft", "--sfen", "9/9 b - 1"],
+            "the board has 2 ranks".into(),
+        ),
+        (&["perft", "--depth", "five"], "'--depth <N>'".into()),
+        (
+            &["perft", "--file", "nowhere.tsv"],
+            "tesuji: nowhere.tsv: ".into(),
+        ),
+        (
+            &["perft", "--file", broken],
+            format!("tesuji: {broken}:2: the count of nodes is missing"),
+        ),
+    ];
+    for (arguments, message) in cases {
+        let output = tesuji(arguments);
+        assert_eq!(output.status.code(), Some(2), "{arguments:?}");
+        assert!(output.stdout.is_empty(), "{arguments:?}");
+        let error = text(&output.stderr);
+        assert!(error.contains(&message), "{arguments:?}: {error}");
+    }
+}
