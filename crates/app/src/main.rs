@@ -13,6 +13,7 @@ use std::process::ExitCode;
 const EXAMPLES: &str = "\
 Examples:
   tesuji perft --depth 5          count the positions five moves from the start
+  tesuji bench movegen            time every move generator side by side
   tesuji perft --help             what a verb can do, with more examples
 
 Results go to standard output, progress and messages to standard error. With --json a result
@@ -20,7 +21,7 @@ is one JSON object on a line of its own.
 
 Exit codes: 0 done, 1 the answer is no (a count differs), 2 wrong usage or bad input.";
 
-/// Shogi: the rules and every move generator.
+/// Shogi: the rules, every move generator, and what they cost.
 #[derive(Parser)]
 #[command(name = "tesuji", version, arg_required_else_help = true, after_help = EXAMPLES)]
 struct Cli {
@@ -31,11 +32,13 @@ struct Cli {
 #[derive(Subcommand)]
 enum Verb {
     Perft(Box<verb::perft::Perft>),
+    Bench(verb::bench::Bench),
 }
 
 fn main() -> ExitCode {
     let outcome = match Cli::parse().verb {
         Verb::Perft(perft) => perft.run(),
+        Verb::Bench(bench) => bench.run(),
     };
     match outcome {
         Ok(Answer::Yes) => ExitCode::SUCCESS,

@@ -1,3 +1,4 @@
 //! The verbs, one file each.
 
+pub(crate) mod bench;
 pub(crate) mod perft;

@@ -69,8 +69,9 @@ fn a_right_file_is_a_yes_and_a_wrong_one_a_no() {
 fn bad_input_is_named_and_exits_with_two() {
     let broken = file("broken.tsv", &format!("{START}\t1\t30\n{START}\t1\n"));
     let broken = broken.to_str().unwrap();
-    let cases: [(&[&str], String); 5] = [
+    let cases: [(&[&str], String); 6] = [
         (&[], "Usage: tesuji <COMMAND>".into()),
+        (&["bench"], "Usage: tesuji bench <COMMAND>".into()),
         (
             &["perft", "--sfen", "9/9 b - 1"],
             "the board has 2 ranks".into(),
@@ -92,4 +93,24 @@ fn bad_input_is_named_and_exits_with_two() {
         let error = text(&output.stderr);
         assert!(error.contains(&message), "{arguments:?}: {error}");
     }
+}
+
+#[test]
+fn the_table_of_generators_has_one_object_per_line() {
+    let table = [
+        "bench", "movegen", "--rounds", "1", "--millis", "1", "--json",
+    ];
+    let output = tesuji(&[&table[..], &["--only", "captures"]].concat());
+    assert_eq!(output.status.code(), Some(0));
+    let stdout = text(&output.stdout);
+    let lines = stdout
+        .lines()
+        .map(serde_json::from_str::<serde_json::Value>);
+    let lines: Vec<_> = lines.map(Result::unwrap).collect();
+    let sets: Vec<_> = lines
+        .iter()
+        .filter_map(|line| line["set"].as_str())
+        .collect();
+    assert_eq!(sets, ["start", "festival", "widest", "middle", "checked"]);
+    assert!(lines[5]["ns_per_cycle"].as_f64().unwrap() > 0.0);
 }
