@@ -1,0 +1,134 @@
+//! What must hold in every position, whoever put it there.
+#![forbid(unsafe_code)]
+
+use std::ops::ControlFlow;
+use tesuji_shogi::position::key;
+use tesuji_shogi::{Board, Count, Move, MoveList, Position, Square, movegen};
+
+/// The bytes of the fuzzer, handed out one by one; zeros once they are used up.
+pub struct Bytes<'a>(pub &'a [u8]);
+
+impl Bytes<'_> {
+    /// The next byte.
+    pub fn byte(&mut self) -> u8 {
+        self.some().unwrap_or(0)
+    }
+
+    /// The next byte, if there is one.
+    pub fn some(&mut self) -> Option<u8> {
+        let (&first, rest) = self.0.split_first()?;
+        self.0 = rest;
+        Some(first)
+    }
+}
+
+/// The moves of a generator, sorted.
+fn sorted(generate: impl FnOnce(&mut MoveList) -> ControlFlow<()>) -> Vec<Move> {
+    let mut list = MoveList::new();
+    let _ = generate(&mut list);
+    list.sorted()
+}
+
+/// Whether the piece of the side to move on a square is attacked, and after a move no more.
+fn saves(pos: &Position, square: Square, mv: Move) -> bool {
+    let (own, foe) = (pos.turn(), pos.turn().foe());
+    let stands = if mv.from() == Some(square) {
+        mv.to()
+    } else {
+        square
+    };
+    pos.pieces(own).has(square)
+        && pos.is_attacked(foe, square)
+        && pos
+            .clone()
+            .after(mv, |pos, _| !pos.is_attacked(foe, stands))
+}
+
+/// Every generator agrees with the list of legal moves, and the list with `is_legal`.
+pub fn generators_agree(pos: &Position) {
+    let legal = sorted(|list| movegen::legal(pos, list));
+    assert!(
+        legal.windows(2).all(|pair| pair[0] < pair[1]),
+        "a move comes twice"
+    );
+
+    let mut count = Count::default();
+    let _ = movegen::legal(pos, &mut count);
+    assert_eq!(count.0, legal.len());
+    assert_eq!(movegen::has_legal_move(pos), !legal.is_empty());
+
+    let parts = sorted(|list| {
+        movegen::captures(pos, list)?;
+        movegen::promotions(pos, list)?;
+        movegen::quiet(pos, list)
+    });
+    assert_eq!(
+        parts, legal,
+        "captures, promotions and quiet moves share the legal ones"
+    );
+
+    let only = |wanted: &dyn Fn(Move) -> bool| -> Vec<Move> {
+        legal.iter().copied().filter(|&mv| wanted(mv)).collect()
+    };
+    let drops = only(&|mv| mv.is_drop());
+    assert_eq!(sorted(|list| movegen::drops(pos, list)), drops);
+
+    let checks = only(&|mv| pos.clone().after(mv, |pos, _| pos.in_check()));
+    assert_eq!(sorted(|list| movegen::checks(pos, list)), checks);
+
+    let better = sorted(|list| movegen::legal_without_worse(pos, list));
+    assert!(better.iter().all(|mv| legal.contains(mv)));
+    for mv in only(&|mv| !better.contains(&mv)) {
+        let twin = mv.from().map(|from| Move::promotion(from, mv.to()));
+        assert!(
+            twin.is_some_and(|twin| pos.is_legal(twin)),
+            "{mv} is not worse than anything"
+        );
+    }
+
+    // One square, and one of seven shares of all forms of moves: which ones, the position says.
+    let share = pos.key().0;
+    if let Some(square) = Square::new((share % 81) as usize) {
+        let landing = only(&|mv| mv.to() == square);
+        assert_eq!(sorted(|list| movegen::to(pos, square, list)), landing);
+        let saving = only(&|mv| saves(pos, square, mv));
+        assert_eq!(sorted(|list| movegen::escapes(pos, square, list)), saving);
+    }
+    for bits in ((share % 7) as u16..=u16::MAX).step_by(7) {
+        if let Some(mv) = Move::from_bits(bits) {
+            assert_eq!(pos.is_legal(mv), legal.binary_search(&mv).is_ok(), "{mv}");
+        }
+    }
+    assert!(legal.iter().all(|&mv| pos.is_legal(mv)));
+
+    let turned = pos.flipped();
+    let mut mirrored = sorted(|list| movegen::legal(&turned, list));
+    mirrored.iter_mut().for_each(|mv| *mv = mv.rotated());
+    mirrored.sort_unstable();
+    assert_eq!(mirrored, legal, "the board turned round has the same moves");
+}
+
+/// What is kept move by move equals what is found anew.
+pub fn kept_equals_fresh(pos: &Position) {
+    assert_eq!(pos.key(), key::fresh(pos));
+    let sfen = pos.to_sfen_without_ply();
+    let anew = Position::from_sfen(&sfen).expect("what was written can be read");
+    assert_eq!(anew.to_sfen_without_ply(), sfen);
+    assert_eq!(anew.identity(), pos.identity());
+    assert_eq!(anew.checkers(), pos.checkers());
+    assert_eq!(anew.pinned(), pos.pinned());
+    assert_eq!(anew.setup().board, pos.setup().board);
+}
+
+/// Playing and taking back restores everything.
+pub fn every_move_comes_back(pos: &Position) {
+    let mut copy = pos.clone();
+    for mv in pos.legal_moves().iter() {
+        let change = copy.play(mv);
+        assert_eq!(change, pos.change(mv));
+        assert_eq!(copy.key(), key::fresh(&copy));
+        copy.undo();
+        assert_eq!(copy.key(), pos.key());
+    }
+    assert_eq!(&copy, pos);
+}
