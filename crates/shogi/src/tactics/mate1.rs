@@ -154,7 +154,7 @@ impl<S: Side> Hunt<S> {
         self.drops_of::<Bishop>(hand, near | far_line, &mut tries);
         self.drops_of::<Lance>(hand, (near | far_line).without(S::LAST), &mut tries);
         self.drops_of::<Knight>(hand, far_jump, &mut tries);
-        first_mate(pos, &tries)
+        self.first_mate(pos, &tries)
     }
 
     #[inline(always)]
@@ -183,7 +183,7 @@ impl<S: Side> Hunt<S> {
                 .without(self.openers | own_king)
                 .each(|from| self.try_move(pos, from, to, &mut tries));
         });
-        first_mate(pos, &tries)
+        self.first_mate(pos, &tries)
     }
 
     /// Moves of knights and sliders that check from a distance.
@@ -203,51 +203,59 @@ impl<S: Side> Hunt<S> {
         if !self.blockable && self.open.len() <= 5 {
             self.sliders_at_a_distance(pos, own, &mut tries);
         }
-        first_mate(pos, &tries)
+        self.first_mate(pos, &tries)
     }
 
     fn sliders_at_a_distance(&self, pos: &Position, own: Bitboard, tries: &mut MoveList) {
+        let far = self.around.complement().without(pos.pieces(S::COLOR));
         // Only a horse or a dragon two steps away covers more than its line.
-        let reach = if self.open.len() > 2 {
-            two_steps(self.king)
+        let on_line = self.open.len() <= 2;
+        let far = if on_line {
+            far
         } else {
-            Bitboard::ALL
+            far & two_steps(self.king)
         };
-        let far = reach.without(self.around | pos.pieces(S::COLOR));
-        let (bishops, rooks) = (
-            pos.group(Group::Bishops) & own,
-            pos.group(Group::Rooks) & own,
-        );
-        let steppers = pos.group(Group::KingSteppers);
+        let mut land = |from: Square, reach: Bitboard, landing: Bitboard| {
+            (reach & landing).each(|to| self.try_move(pos, from, to, tries));
+        };
         let lances = pos.group(Group::Lances) & own;
-        let mut from_afar = |from: Square, reach: Bitboard, check: Bitboard| {
-            (reach & check & far).each(|to| self.try_move(pos, from, to, tries));
+        if on_line && lances.any() {
+            let landing = self.sources::<Lance>() & far;
+            lances.each(|from| land(from, Lance::attacks::<S>(from, self.occupied), landing));
+        }
+        let steppers = pos.group(Group::KingSteppers);
+        let steps = |from: Square| {
+            if steppers.has(from) {
+                steps::king(from)
+            } else {
+                Bitboard::EMPTY
+            }
         };
-        if lances.any() {
-            let check = self.sources::<Lance>();
-            lances.each(|from| from_afar(from, Lance::attacks::<S>(from, self.occupied), check));
-        }
+        let bishops = pos.group(Group::Bishops) & own;
         if bishops.any() {
-            let check = self.sources::<Bishop>();
-            bishops.each(|from| {
-                let steps = if steppers.has(from) {
-                    steps::king(from)
-                } else {
-                    Bitboard::EMPTY
-                };
-                from_afar(from, sliders::bishop(from, self.occupied) | steps, check);
-            });
+            let landing = self.sources::<Bishop>() & far;
+            if landing.any() {
+                bishops.each(|from| {
+                    land(
+                        from,
+                        sliders::bishop(from, self.occupied) | steps(from),
+                        landing,
+                    );
+                });
+            }
         }
+        let rooks = pos.group(Group::Rooks) & own;
         if rooks.any() {
-            let check = self.sources::<Rook>();
-            rooks.each(|from| {
-                let steps = if steppers.has(from) {
-                    steps::king(from)
-                } else {
-                    Bitboard::EMPTY
-                };
-                from_afar(from, sliders::rook(from, self.occupied) | steps, check);
-            });
+            let landing = self.sources::<Rook>() & far;
+            if landing.any() {
+                rooks.each(|from| {
+                    land(
+                        from,
+                        sliders::rook(from, self.occupied) | steps(from),
+                        landing,
+                    );
+                });
+            }
         }
     }
 
@@ -296,7 +304,7 @@ impl<S: Side> Hunt<S> {
             };
             self.try_opener(pos, from, off_line, &mut tries);
         });
-        first_mate(pos, &tries)
+        self.first_mate(pos, &tries)
     }
 
     /// Notes the moves of an opener that check, directly or by leaving the line, and shut in.
@@ -346,6 +354,36 @@ impl<S: Side> Hunt<S> {
     }
 }
 
+impl<S: Side> Hunt<S> {
+    /// The first of some checks that is legal and has no answer.
+    #[inline(always)]
+    fn first_mate(&self, pos: &mut Position, tries: &MoveList) -> Option<Move> {
+        tries.iter().find(|&mv| {
+            !self.is_taken(pos, mv) && pos.is_legal(mv) && {
+                pos.play(mv);
+                let mate = !has_legal_move(pos);
+                pos.undo();
+                mate
+            }
+        })
+    }
+
+    /// Whether a foe that is not the king, and does not shield it, takes what arrives. Says nothing
+    /// about moves that open lines: they may check twice.
+    #[inline(always)]
+    fn is_taken(&self, pos: &Position, mv: Move) -> bool {
+        let left = mv.from().map_or(Bitboard::EMPTY, Bitboard::of);
+        if self.openers.meets(left) {
+            return false;
+        }
+        let landed = Bitboard::of(mv.to());
+        let occupied = self.occupied.without(left) | landed;
+        let takers = pos.attackers(S::Foe::COLOR, mv.to(), occupied);
+        let takers = takers.without(Bitboard::of(self.king) | landed);
+        takers.any() && takers.without(pos.shields_of::<S::Foe>(occupied)).any()
+    }
+}
+
 /// The squares at most two king's steps away.
 #[inline(always)]
 fn two_steps(king: Square) -> Bitboard {
@@ -377,17 +415,4 @@ fn blocks_anywhere(hand: Hand) -> bool {
     [Silver, Gold, Bishop, Rook]
         .into_iter()
         .any(|kind| hand.has(kind))
-}
-
-/// The first of some checks that is legal and has no answer.
-#[inline(always)]
-fn first_mate(pos: &mut Position, tries: &MoveList) -> Option<Move> {
-    tries.iter().find(|&mv| {
-        pos.is_legal(mv) && {
-            pos.play(mv);
-            let mate = !has_legal_move(pos);
-            pos.undo();
-            mate
-        }
-    })
 }
