@@ -5,6 +5,9 @@ use crate::Pair;
 use crate::scalar;
 use std::mem::MaybeUninit;
 
+/// Room that a wide store may touch behind the last word.
+const SLACK: usize = 128;
+
 /// Up to `N - 128` words without allocation; the last 128 places are room for wide stores.
 pub struct Words<const N: usize> {
     len: usize,
@@ -12,9 +15,6 @@ pub struct Words<const N: usize> {
 }
 
 impl<const N: usize> Words<N> {
-    /// Room that a wide store may touch behind the last word.
-    const SLACK: usize = 128;
-
     /// An empty list; nothing is written until words are pushed.
     #[inline]
     pub const fn new() -> Self {
@@ -118,7 +118,7 @@ impl<const N: usize> Words<N> {
     fn push_wide<const SCALE: u16>(&mut self, set: Pair, bases: &[u16]) {
         let wide = avx512::Members::new::<SCALE>(set);
         for &base in bases {
-            assert!(self.len + Self::SLACK <= N, "a list of words is full");
+            assert!(self.len + SLACK <= N, "a list of words is full");
             // SAFETY: 128 places from `len` on lie inside the array, by the assertion.
             unsafe { wide.store(base, self.words.as_mut_ptr().add(self.len).cast()) };
             self.len += wide.count;
@@ -129,7 +129,7 @@ impl<const N: usize> Words<N> {
     #[cfg(not(target_feature = "avx512vbmi2"))]
     #[inline(always)]
     fn push_each(&mut self, set: Pair, word: impl Fn(u16) -> u16) {
-        let room = self.words[self.len..].first_chunk_mut::<{ 128 }>();
+        let room = self.words[self.len..].first_chunk_mut::<SLACK>();
         let room = room.expect("a list of words has room");
         let mut count = 0;
         scalar::each(set, |number| {
@@ -157,7 +157,7 @@ impl<const N: usize> Words<N> {
             }
         }
         for &base in bases {
-            let room = self.words[self.len..].first_chunk_mut::<{ 128 }>();
+            let room = self.words[self.len..].first_chunk_mut::<SLACK>();
             let (room, _) = room.expect("a list of words has room").as_chunks_mut::<8>();
             let (eights, _) = members.as_chunks::<8>();
             for (place, eight) in room.iter_mut().zip(eights).take(count.div_ceil(8)) {
