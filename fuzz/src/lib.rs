@@ -2,6 +2,7 @@
 #![forbid(unsafe_code)]
 
 use std::ops::ControlFlow;
+use tesuji_shogi::board::mailbox::Mailbox;
 use tesuji_shogi::position::key;
 use tesuji_shogi::{Board, Count, Move, MoveList, Position, Square, movegen};
 
@@ -44,13 +45,16 @@ fn saves(pos: &Position, square: Square, mv: Move) -> bool {
             .after(mv, |pos, _| !pos.is_attacked(foe, stands))
 }
 
-/// Every generator agrees with the list of legal moves, and the list with `is_legal`.
+/// Every generator agrees with the list of legal moves, and the list with the plain board and with
+/// `is_legal`.
 pub fn generators_agree(pos: &Position) {
     let legal = sorted(|list| movegen::legal(pos, list));
     assert!(
         legal.windows(2).all(|pair| pair[0] < pair[1]),
         "a move comes twice"
     );
+
+    assert_eq!(Mailbox::from(pos).legal_moves().sorted(), legal);
 
     let mut count = Count::default();
     let _ = movegen::legal(pos, &mut count);
