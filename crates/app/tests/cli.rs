@@ -25,7 +25,12 @@ const START: &str = "lnsgkgsnl/1r5b1/ppppppppp/9/9/9/PPPPPPPPP/1B5R1/LNSGKGSNL b
 
 #[test]
 fn perft_prints_its_nodes() {
-    for extra in [&[][..], &["--played"], &["--threads", "2"]] {
+    for extra in [
+        &[][..],
+        &["--played"],
+        &["--threads", "2"],
+        &["--board", "mailbox"],
+    ] {
         let output = tesuji(&[&["perft", "--depth", "3"], extra].concat());
         assert_eq!(output.status.code(), Some(0));
         assert!(text(&output.stdout).starts_with("nodes 25470\n"));

@@ -12,6 +12,7 @@ use std::io::Write;
 use std::path::{Path, PathBuf};
 use std::time::{Duration, Instant};
 use suite::Line;
+use tesuji_shogi::board::mailbox::Mailbox;
 use tesuji_shogi::{Move, Position};
 use tree::Leaves;
 
@@ -21,6 +22,7 @@ Examples:
   tesuji perft --depth 4 --divide              how many of them lie behind each first move
   tesuji perft --depth 6 --threads 8           on eight threads
   tesuji perft --played                        play the last move too instead of counting it
+  tesuji perft --depth 3 --board mailbox       ask the plain board instead
   tesuji perft --sfen '4k4/9/4P4/9/9/9/9/9/4K4 b G 1' --depth 3
   tesuji perft --file fixtures/perft/perft.tsv --max-nodes 1000000
 
@@ -76,6 +78,8 @@ pub(crate) struct Perft {
 enum BoardName {
     /// Sets of squares: the board everybody uses
     Position,
+    /// A plain array: short, slow, obviously right
+    Mailbox,
 }
 
 /// The count below one first move, for scripts.
@@ -152,6 +156,7 @@ impl Perft {
         };
         match self.board {
             BoardName::Position => tree::branches(pos.clone(), depth, leaves, pool, tick),
+            BoardName::Mailbox => tree::branches(Mailbox::from(pos), depth, leaves, pool, tick),
         }
     }
 

@@ -28,24 +28,24 @@ and cycles per node; in JSON a tree is a call and a node is a move.
 
 Every number is the best of several rounds; in a round each component is measured once, so that a
 busy moment of the machine harms no one alone. Cycles are not read from the processor, which often
-hides its counters: a chain of dependent one-cycle additions is timed in every round, and times are
-divided by the length of its link.
+hides its counters: a chain of additions and exclusive ors, each of which waits for the one before
+and takes one cycle, is timed in every round, and all times are divided by that of one link.
 
 Examples:
   tesuji bench movegen                       the whole table, some ten seconds
   tesuji bench movegen --only legal          the rows with `legal` in their name
-  tesuji bench movegen --rounds 20 --json    more rounds, for scripts";
+  tesuji bench movegen --rounds 100 --json   more rounds, for scripts";
 
 /// Boards and move generators: lists per second, time per move, whole trees
 #[derive(Args)]
 #[command(after_help = NOTES)]
 pub(crate) struct Movegen {
     /// How many times each component is measured
-    #[arg(long, default_value_t = 7, value_name = "N",
+    #[arg(long, default_value_t = 20, value_name = "N",
           value_parser = clap::value_parser!(u32).range(1..=10_000))]
     rounds: u32,
     /// How long one measurement lasts
-    #[arg(long, default_value_t = 5, value_name = "MS",
+    #[arg(long, default_value_t = 1, value_name = "MS",
           value_parser = clap::value_parser!(u64).range(1..=10_000))]
     millis: u64,
     /// Only the components whose name contains this

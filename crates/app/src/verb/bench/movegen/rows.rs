@@ -4,6 +4,7 @@ use crate::verb::bench::positions;
 use crate::verb::bench::rounds::{Passes, Work};
 use std::hint::black_box;
 use std::ops::ControlFlow;
+use tesuji_shogi::board::mailbox::Mailbox;
 use tesuji_shogi::movegen::{self, perft};
 use tesuji_shogi::position::key;
 use tesuji_shogi::{Board, Count, Move, MoveList, Position, Square};
@@ -22,6 +23,7 @@ type Prepare = Box<dyn Fn(&[Position]) -> Option<Passes>>;
 /// Every component of the table. A new one needs a line here and nothing else.
 pub(super) fn rows() -> Vec<Row> {
     let mut rows = board_rows("position", Position::clone);
+    rows.extend(board_rows("mailbox", |pos| Mailbox::from(pos)));
     rows.extend([
         generator("legal without worse", movegen::legal_without_worse),
         generator("captures", movegen::captures),
@@ -65,6 +67,11 @@ pub(super) fn trees() -> Vec<Row> {
             perft::count_played(pos, 5)
         }),
         tree("festival, perft 3", festival(), |pos| perft::count(pos, 3)),
+        tree(
+            "mailbox: start, perft 3",
+            Mailbox::from(&start()),
+            |board| perft::count(board, 3),
+        ),
     ]
 }
 
