@@ -4,16 +4,44 @@
 //! fast form. A set of squares is a pair of words: the first holds the numbers 0 to 62, the second
 //! 63 and up, so that no file of nine squares is ever split between the two.
 //!
-//! The kernels here are a handful of instructions long. They are inlined where they are used, so
-//! the instruction set they speak is the one the build was made for, not one found at start.
+//! The kernels for sets are a handful of instructions long. They are inlined where they are used, so
+//! the instruction set they speak is the one the build was made for. The kernels for networks are
+//! coarse, a whole accumulator or all layers at once: the best instruction set is found at start
+//! and handed on as a type, [`Isa`].
 
+mod aligned;
+#[cfg(target_arch = "x86_64")]
+mod avx2;
+#[cfg(target_arch = "x86_64")]
+mod avx512;
 mod groups;
+mod isa;
+#[cfg(any(target_arch = "x86_64", target_arch = "aarch64"))]
+mod lanes;
+mod layers;
+#[cfg(target_arch = "aarch64")]
+mod neon;
 mod rays;
 pub mod scalar;
+#[cfg(target_arch = "x86_64")]
+mod sse41;
+#[cfg(any(target_arch = "x86_64", target_arch = "aarch64"))]
+mod vector;
 mod words;
 
+pub use aligned::Column;
+#[cfg(target_arch = "x86_64")]
+pub use avx2::Avx2;
+#[cfg(target_arch = "x86_64")]
+pub use avx512::Avx512;
 pub use groups::Groups;
+pub use isa::{Isa, IsaVisitor, Level, Scalar, enter_best};
+pub use layers::{Affine, Layers, MAX_OUTPUTS};
+#[cfg(target_arch = "aarch64")]
+pub use neon::Neon;
 pub use rays::{Rays, slide};
+#[cfg(target_arch = "x86_64")]
+pub use sse41::Sse41;
 pub use words::Words;
 
 /// A set of small numbers, 63 in the first word and the rest in the second.

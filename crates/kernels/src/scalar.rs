@@ -1,6 +1,7 @@
 //! The plain loops: the meaning of every kernel.
 
-use crate::{FIRST, LOWER_HALF, Pair, Rays};
+use crate::layers::MAX_OUTPUTS;
+use crate::{Affine, Column, FIRST, LOWER_HALF, Layers, Pair, Rays};
 
 /// Where the four rays of a slider end: each runs up to the first occupied square, included.
 #[inline]
@@ -71,4 +72,107 @@ pub fn threats(groups: &[Pair; 8], watched: &[Pair; 8], foes: Pair) -> [Pair; 2]
         }
     }
     sums
+}
+
+/// A sum of columns carried on: `from`, plus the columns named by `plus`, minus those named by
+/// `minus`. Sums wrap around.
+pub fn carry<const N: usize>(
+    table: &[Column<N>],
+    (plus, minus): (&[u32], &[u32]),
+    from: &Column<N>,
+    to: &mut Column<N>,
+) {
+    *to = *from;
+    for &row in plus {
+        for (sum, weight) in to.0.iter_mut().zip(&table[row as usize].0) {
+            *sum = sum.wrapping_add(*weight);
+        }
+    }
+    for &row in minus {
+        for (sum, weight) in to.0.iter_mut().zip(&table[row as usize].0) {
+            *sum = sum.wrapping_sub(*weight);
+        }
+    }
+}
+
+/// Three layers on two sums of columns, each word cut to 0 to 127.
+pub fn clipped<const N: usize>(halves: [&Column<N>; 2], layers: &Layers) -> i32 {
+    let mut sums = biases(&layers.first);
+    for (place, half) in halves.into_iter().enumerate() {
+        for (i, &word) in half.0.iter().enumerate() {
+            let input = i32::from(word.clamp(0, 127));
+            add_input(&layers.first, place * N + i, input, &mut sums);
+        }
+    }
+    let mut hidden = [0; MAX_OUTPUTS];
+    for (input, &sum) in hidden.iter_mut().zip(&sums).take(layers.hidden) {
+        *input = squash(sum);
+    }
+    above(layers, &hidden)
+}
+
+/// Three layers on two sums of columns. The first half of each, cut to 0 to 127, is multiplied with
+/// the second, and the product divided by 128. What the first layer gives goes on twice: squared,
+/// and as it is.
+pub fn paired<const N: usize>(halves: [&Column<N>; 2], layers: &Layers) -> i32 {
+    let mut sums = biases(&layers.first);
+    for (place, half) in halves.into_iter().enumerate() {
+        let (left, right) = half.0.split_at(N / 2);
+        for (i, (&a, &b)) in left.iter().zip(right).enumerate() {
+            let input = (i32::from(a.clamp(0, 127)) * i32::from(b.clamp(0, 127))) >> 7;
+            add_input(&layers.first, place * (N / 2) + i, input, &mut sums);
+        }
+    }
+    let mut hidden = [0; MAX_OUTPUTS];
+    for (i, &sum) in sums[..layers.hidden].iter().enumerate() {
+        hidden[i] = square(sum);
+        hidden[layers.hidden + i] = squash(sum);
+    }
+    let shortcut = if layers.has_shortcut {
+        sums[layers.hidden]
+    } else {
+        0
+    };
+    above(layers, &hidden).wrapping_add(shortcut)
+}
+
+/// The second and the third layer.
+fn above(layers: &Layers, hidden: &[u8; MAX_OUTPUTS]) -> i32 {
+    let mut sums = biases(&layers.second);
+    for (i, &input) in hidden.iter().enumerate().take(layers.second.inputs()) {
+        add_input(&layers.second, i, i32::from(input), &mut sums);
+    }
+    let products = layers
+        .last
+        .0
+        .iter()
+        .zip(&sums)
+        .map(|(weight, &sum)| weight * i32::from(squash(sum)));
+    layers.bias.wrapping_add(products.sum())
+}
+
+fn biases(layer: &Affine) -> [i32; MAX_OUTPUTS] {
+    let mut sums = [0; MAX_OUTPUTS];
+    for (output, sum) in sums.iter_mut().enumerate().take(layer.outputs()) {
+        *sum = layer.bias(output);
+    }
+    sums
+}
+
+fn add_input(layer: &Affine, index: usize, input: i32, sums: &mut [i32; MAX_OUTPUTS]) {
+    for (output, sum) in sums.iter_mut().enumerate().take(layer.outputs()) {
+        *sum = sum.wrapping_add(i32::from(layer.weight(output, index)) * input);
+    }
+}
+
+/// A sum as the next layer sees it: a byte from 0 to 127.
+#[inline(always)]
+pub fn squash(sum: i32) -> u8 {
+    (sum >> 6).clamp(0, 127) as u8
+}
+
+/// The square of a sum as the next layer sees it.
+#[inline(always)]
+pub fn square(sum: i32) -> u8 {
+    ((i64::from(sum) * i64::from(sum)) >> 19).min(127) as u8
 }

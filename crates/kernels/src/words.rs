@@ -169,8 +169,12 @@ impl<const N: usize> Words<N> {
 }
 
 /// The members of each set of eight, in order; zeros behind them.
-#[cfg(not(target_feature = "avx512vbmi2"))]
-static EIGHTS: [[u16; 8]; 256] = {
+#[cfg(any(
+    target_arch = "x86_64",
+    target_arch = "aarch64",
+    not(target_feature = "avx512vbmi2")
+))]
+pub(crate) static EIGHTS: [[u16; 8]; 256] = {
     let mut table = [[0; 8]; 256];
     let mut set = 0;
     while set < 256 {

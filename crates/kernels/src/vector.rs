@@ -1,0 +1,381 @@
+//! The network kernels, written once in the words of [`Lanes`].
+//!
+//! Sums stay in registers: a carried column is read once and written once however many columns are
+//! added, and the bytes of the first layer are looked at while they are made. About two thirds of
+//! those bytes are zero, so the layer visits only the groups of four that are not.
+
+use crate::aligned::{Aligned, Column};
+use crate::lanes::Lanes;
+use crate::layers::{Affine, BLOCK, GROUP, Layers, MAX_OUTPUTS};
+use crate::scalar;
+use std::mem::MaybeUninit;
+
+/// How many vectors of a column are carried together; every machine has twice as many registers.
+const BATCH: usize = 8;
+
+#[inline(always)]
+pub(crate) fn carry<L: Lanes, const N: usize>(
+    isa: L,
+    table: &[Column<N>],
+    rows: (&[u32], &[u32]),
+    from: &Column<N>,
+    to: &mut Column<N>,
+) {
+    const { assert!(N.is_multiple_of(32), "columns are made of whole vectors") };
+    let batches = N / L::WIDTH / BATCH;
+    for batch in 0..batches {
+        carry_at::<L, N, BATCH>(isa, table, rows, from, to, batch * BATCH * L::WIDTH);
+    }
+    for rest in batches * BATCH..N / L::WIDTH {
+        carry_at::<L, N, 1>(isa, table, rows, from, to, rest * L::WIDTH);
+    }
+}
+
+/// Carries `COUNT` vectors, the first of them at a multiple of the vector width.
+#[inline(always)]
+fn carry_at<L: Lanes, const N: usize, const COUNT: usize>(
+    isa: L,
+    table: &[Column<N>],
+    (plus, minus): (&[u32], &[u32]),
+    from: &Column<N>,
+    to: &mut Column<N>,
+    start: usize,
+) {
+    assert!(start + COUNT * L::WIDTH <= N, "inside the column");
+    let load = |column: &Column<N>, i: usize| {
+        // SAFETY: `COUNT` vectors from `start` on lie inside a column, by the assertion; a column
+        // begins on a cache line and `start` is a multiple of the vector width.
+        unsafe { isa.load(column.0.as_ptr().add(start + i * L::WIDTH)) }
+    };
+    let mut sums: [L::Vector; COUNT] = std::array::from_fn(|i| load(from, i));
+    for &row in minus {
+        let column = &table[row as usize];
+        for (i, sum) in sums.iter_mut().enumerate() {
+            *sum = isa.minus(*sum, load(column, i));
+        }
+    }
+    for &row in plus {
+        let column = &table[row as usize];
+        for (i, sum) in sums.iter_mut().enumerate() {
+            *sum = isa.plus(*sum, load(column, i));
+        }
+    }
+    for (i, &sum) in sums.iter().enumerate() {
+        // SAFETY: as for the loads.
+        unsafe { isa.store(sum, to.0.as_mut_ptr().add(start + i * L::WIDTH)) };
+    }
+}
+
+/// The inputs of the first layer: two times `N` bytes, and the groups of four that are not zero.
+#[repr(C, align(64))]
+struct Inputs<const N: usize> {
+    bytes: [[MaybeUninit<u8>; N]; 2],
+    /// Half as many groups as `N`, and room behind them for a whole vector of numbers.
+    groups: [MaybeUninit<u16>; N],
+    count: usize,
+    written: usize,
+}
+
+impl<const N: usize> Inputs<N> {
+    #[inline(always)]
+    fn new() -> Self {
+        const {
+            assert!(
+                N.is_multiple_of(128),
+                "a vector of numbers fits behind the groups"
+            )
+        };
+        Self {
+            bytes: [[MaybeUninit::uninit(); N]; 2],
+            groups: [MaybeUninit::uninit(); N],
+            count: 0,
+            written: 0,
+        }
+    }
+
+    /// Appends a vector of bytes.
+    #[inline(always)]
+    fn push<L: Lanes>(&mut self, isa: L, bytes: L::Vector) {
+        let width = 2 * L::WIDTH;
+        assert!(self.written + width <= 2 * N, "room for another vector");
+        let place = self.bytes.as_mut_ptr().cast::<u8>();
+        // SAFETY: `width` bytes lie inside, by the assertion, from a multiple of `width` on. At most
+        // `written / 4` numbers came before, so that half of `groups` is free behind them.
+        unsafe {
+            isa.store_bytes(bytes, place.add(self.written));
+            let list = self.groups.as_mut_ptr().cast::<u16>().add(self.count);
+            self.count += isa.list_groups(bytes, (self.written / GROUP) as u16, list);
+        }
+        self.written += width;
+    }
+
+    #[inline(always)]
+    fn groups(&self) -> &[u16] {
+        // SAFETY: every push writes the numbers that it counts, at most a quarter of `2 * N`.
+        unsafe { std::slice::from_raw_parts(self.groups.as_ptr().cast(), self.count) }
+    }
+
+    #[inline(always)]
+    fn group(&self, number: u16) -> i32 {
+        let number = usize::from(number);
+        debug_assert!(number * GROUP < self.written, "a group that was written");
+        // SAFETY: numbers come from `groups`, which names only groups that were written.
+        unsafe { self.bytes.as_ptr().cast::<i32>().add(number).read() }
+    }
+}
+
+#[inline(always)]
+pub(crate) fn clipped<L: Lanes, const N: usize>(
+    isa: L,
+    halves: [&Column<N>; 2],
+    layers: &Layers,
+) -> i32 {
+    assert_eq!(layers.first.inputs(), 2 * N, "the first layer fits");
+    let mut inputs = Inputs::<N>::new();
+    for half in halves {
+        for pair in 0..N / (2 * L::WIDTH) {
+            // SAFETY: two vectors of words, inside the column and aligned like it.
+            let words =
+                [0, 1].map(|i| unsafe { isa.load(half.0.as_ptr().add((2 * pair + i) * L::WIDTH)) });
+            inputs.push(isa, isa.clip(words[0], words[1]));
+        }
+    }
+    match layers.first.blocks() {
+        1 => clipped_above::<L, N, 1>(isa, &inputs, layers),
+        2 => clipped_above::<L, N, 2>(isa, &inputs, layers),
+        _ => clipped_above::<L, N, 4>(isa, &inputs, layers),
+    }
+}
+
+#[inline(always)]
+fn clipped_above<L: Lanes, const N: usize, const B: usize>(
+    isa: L,
+    inputs: &Inputs<N>,
+    layers: &Layers,
+) -> i32 {
+    let sums = sparse::<L, N, B>(isa, &layers.first, inputs);
+    let mut hidden = Aligned([0; MAX_OUTPUTS]);
+    for (block, sums) in sums.into_iter().enumerate() {
+        let place = hidden.0[block * BLOCK..].first_chunk_mut::<BLOCK>();
+        let place = place.expect("at most four blocks");
+        // SAFETY: sixteen bytes, at a multiple of 16 of an aligned array.
+        unsafe { isa.store_small(isa.squash(sums), place.as_mut_ptr()) };
+    }
+    above(isa, layers, &hidden)
+}
+
+#[inline(always)]
+pub(crate) fn paired<L: Lanes, const N: usize>(
+    isa: L,
+    halves: [&Column<N>; 2],
+    layers: &Layers,
+) -> i32 {
+    assert_eq!(layers.first.inputs(), N, "the first layer fits");
+    const {
+        assert!(
+            N.is_multiple_of(128),
+            "half a column is made of whole pairs of vectors"
+        )
+    };
+    let mut inputs = Inputs::<N>::new();
+    for half in halves {
+        for pair in 0..N / (4 * L::WIDTH) {
+            let products = [0, 1].map(|i| {
+                let at = (2 * pair + i) * L::WIDTH;
+                // SAFETY: one vector in each half of the column, aligned like it.
+                let [a, b] =
+                    [at, N / 2 + at].map(|at| unsafe { isa.load(half.0.as_ptr().add(at)) });
+                isa.pair(a, b)
+            });
+            inputs.push(isa, isa.clip(products[0], products[1]));
+        }
+    }
+    let sums = match layers.first.blocks() {
+        1 => stored(isa, sparse::<L, N, 1>(isa, &layers.first, &inputs)),
+        2 => stored(isa, sparse::<L, N, 2>(isa, &layers.first, &inputs)),
+        _ => stored(isa, sparse::<L, N, 4>(isa, &layers.first, &inputs)),
+    };
+    let mut hidden = Aligned([0; MAX_OUTPUTS]);
+    for (i, &sum) in sums.0[..layers.hidden].iter().enumerate() {
+        hidden.0[i] = scalar::square(sum);
+        hidden.0[layers.hidden + i] = scalar::squash(sum);
+    }
+    let shortcut = if layers.has_shortcut {
+        sums.0[layers.hidden]
+    } else {
+        0
+    };
+    above(isa, layers, &hidden).wrapping_add(shortcut)
+}
+
+#[inline(always)]
+fn stored<L: Lanes, const B: usize>(isa: L, blocks: [L::Block; B]) -> Aligned<[i32; MAX_OUTPUTS]> {
+    let mut sums = Aligned([0; MAX_OUTPUTS]);
+    for (i, block) in blocks.into_iter().enumerate() {
+        let place = sums.0[i * BLOCK..].first_chunk_mut::<BLOCK>();
+        let place = place.expect("at most four blocks");
+        // SAFETY: sixteen sums, at a multiple of sixteen of an aligned array.
+        unsafe { isa.store_block(block, place.as_mut_ptr()) };
+    }
+    sums
+}
+
+/// The first layer: only groups that are not all zero are looked at.
+#[inline(always)]
+fn sparse<L: Lanes, const N: usize, const B: usize>(
+    isa: L,
+    layer: &Affine,
+    inputs: &Inputs<N>,
+) -> [L::Block; B] {
+    match L::CHAINS {
+        4 => sparse_by::<L, N, B, 4>(isa, layer, inputs),
+        2 => sparse_by::<L, N, B, 2>(isa, layer, inputs),
+        _ => sparse_by::<L, N, B, 1>(isa, layer, inputs),
+    }
+}
+
+#[inline(always)]
+fn sparse_by<L: Lanes, const N: usize, const B: usize, const CHAINS: usize>(
+    isa: L,
+    layer: &Affine,
+    inputs: &Inputs<N>,
+) -> [L::Block; B] {
+    assert!(layer.weight_blocks().len() >= inputs.written / GROUP * B);
+    let weights = layer.weight_blocks().as_ptr();
+    let step = |sums: &mut [L::Block; B], number: u16| {
+        let group = inputs.group(number);
+        for (i, sum) in sums.iter_mut().enumerate() {
+            // SAFETY: there are `B` blocks for every group that was written, by the assertion.
+            *sum = unsafe { isa.dot(*sum, group, weights.add(usize::from(number) * B + i).cast()) };
+        }
+    };
+    let mut chains = [[isa.zero_block(); B]; CHAINS];
+    chains[0] = bias::<L, B>(isa, layer);
+    let (rounds, rest) = inputs.groups().as_chunks::<CHAINS>();
+    for round in rounds {
+        for (sums, &number) in chains.iter_mut().zip(round) {
+            step(sums, number);
+        }
+    }
+    for (sums, &number) in chains.iter_mut().zip(rest) {
+        step(sums, number);
+    }
+    std::array::from_fn(|i| {
+        let first = chains[0][i];
+        chains[1..]
+            .iter()
+            .fold(first, |sum, chain| isa.add_blocks(sum, chain[i]))
+    })
+}
+
+#[inline(always)]
+fn bias<L: Lanes, const B: usize>(isa: L, layer: &Affine) -> [L::Block; B] {
+    let biases = layer.bias_blocks();
+    // SAFETY: a block of biases is sixteen aligned sums.
+    std::array::from_fn(|i| unsafe { isa.load_block(biases[i].0.as_ptr()) })
+}
+
+/// The second and the third layer.
+#[inline(always)]
+fn above<L: Lanes>(isa: L, layers: &Layers, hidden: &Aligned<[u8; MAX_OUTPUTS]>) -> i32 {
+    match layers.second.blocks() {
+        1 => above_by::<L, 1>(isa, layers, hidden),
+        2 => above_by::<L, 2>(isa, layers, hidden),
+        _ => above_by::<L, 4>(isa, layers, hidden),
+    }
+}
+
+#[inline(always)]
+fn above_by<L: Lanes, const B: usize>(
+    isa: L,
+    layers: &Layers,
+    hidden: &Aligned<[u8; MAX_OUTPUTS]>,
+) -> i32 {
+    let mut sums = bias::<L, B>(isa, &layers.second);
+    let (groups, _) = hidden.0.as_chunks::<GROUP>();
+    let (weights, _) = layers.second.weight_blocks().as_chunks::<B>();
+    for (&group, weights) in groups.iter().zip(weights) {
+        for (sum, block) in sums.iter_mut().zip(weights) {
+            // SAFETY: a block of weights is 64 aligned bytes.
+            *sum = unsafe { isa.dot(*sum, i32::from_ne_bytes(group), block.0.as_ptr()) };
+        }
+    }
+    let (last, _) = layers.last.0.as_chunks::<BLOCK>();
+    let products = sums.into_iter().zip(last).map(|(sum, weights)| {
+        // SAFETY: sixteen weights, at a multiple of sixteen of an aligned array.
+        unsafe { isa.weigh(isa.squash(sum), weights.as_ptr()) }
+    });
+    let sum = products.fold(isa.zero_block(), |sum, block| isa.add_blocks(sum, block));
+    layers.bias.wrapping_add(isa.total(sum))
+}
+
+/// Makes an instruction set out of its lanes: each kernel compiled for exactly those features.
+macro_rules! compile_for {
+    ($isa:ident, $name:literal, $($feature:tt)+) => {
+        impl $crate::isa::Isa for $isa {
+            const NAME: &'static str = $name;
+
+            #[inline]
+            fn carry<const N: usize>(
+                self,
+                table: &[$crate::Column<N>],
+                rows: (&[u32], &[u32]),
+                from: &$crate::Column<N>,
+                to: &mut $crate::Column<N>,
+            ) {
+                #[inline]
+                #[target_feature($($feature)+)]
+                fn fast<const N: usize>(
+                    isa: $isa,
+                    table: &[$crate::Column<N>],
+                    rows: (&[u32], &[u32]),
+                    from: &$crate::Column<N>,
+                    to: &mut $crate::Column<N>,
+                ) {
+                    $crate::vector::carry(isa, table, rows, from, to);
+                }
+                // SAFETY: `self` proves that the machine has the features.
+                unsafe { fast(self, table, rows, from, to) }
+            }
+
+            #[inline]
+            fn clipped<const N: usize>(
+                self,
+                halves: [&$crate::Column<N>; 2],
+                layers: &$crate::Layers,
+            ) -> i32 {
+                #[inline]
+                #[target_feature($($feature)+)]
+                fn fast<const N: usize>(
+                    isa: $isa,
+                    halves: [&$crate::Column<N>; 2],
+                    layers: &$crate::Layers,
+                ) -> i32 {
+                    $crate::vector::clipped(isa, halves, layers)
+                }
+                // SAFETY: `self` proves that the machine has the features.
+                unsafe { fast(self, halves, layers) }
+            }
+
+            #[inline]
+            fn paired<const N: usize>(
+                self,
+                halves: [&$crate::Column<N>; 2],
+                layers: &$crate::Layers,
+            ) -> i32 {
+                #[inline]
+                #[target_feature($($feature)+)]
+                fn fast<const N: usize>(
+                    isa: $isa,
+                    halves: [&$crate::Column<N>; 2],
+                    layers: &$crate::Layers,
+                ) -> i32 {
+                    $crate::vector::paired(isa, halves, layers)
+                }
+                // SAFETY: `self` proves that the machine has the features.
+                unsafe { fast(self, halves, layers) }
+            }
+        }
+    };
+}
+pub(crate) use compile_for;
