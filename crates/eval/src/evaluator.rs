@@ -30,13 +30,29 @@ pub trait Evaluator: Sync {
     /// The value for the side to move.
     fn read(&self, pos: &Position, halves: &ByColor<Self::Half>) -> Value;
 
+    /// What the value is made of: the output of a network or the sum of a table, before it is
+    /// divided. The value itself for evaluators that divide nothing.
+    fn raw(&self, pos: &Position, halves: &ByColor<Self::Half>) -> i32 {
+        self.read(pos, halves).points()
+    }
+
     /// The value of a single position, without a line.
     fn fresh(&self, pos: &Position) -> Value {
+        self.read(pos, &self.halves(pos))
+    }
+
+    /// What [`Evaluator::raw`] says of a single position, without a line.
+    fn fresh_raw(&self, pos: &Position) -> i32 {
+        self.raw(pos, &self.halves(pos))
+    }
+
+    /// Both halves of a single position.
+    fn halves(&self, pos: &Position) -> ByColor<Self::Half> {
         let mut halves = ByColor::<Self::Half>::default();
         let mut memory = Self::Memory::default();
         for pov in Color::ALL {
             self.begin(pos, pov, &mut halves[pov], &mut memory);
         }
-        self.read(pos, &halves)
+        halves
     }
 }

@@ -7,6 +7,7 @@
 mod evaluator;
 mod line;
 mod material;
+pub mod nnue;
 
 pub use evaluator::Evaluator;
 pub use line::Line;

@@ -1,0 +1,191 @@
+//! The first layer: the sum of the rows that a position switches on, for one point of view.
+
+use super::features::{Features, PIECES, View};
+use tesuji_kernels::{Column, Isa};
+use tesuji_shogi::{
+    ByColor, BySquare, Change, Color, Hand, Piece, PieceKind, Placed, Position, Spot, Square,
+};
+
+/// The first layer of a network.
+#[derive(Debug)]
+pub(super) struct First<const N: usize, I: Isa> {
+    pub(super) isa: I,
+    pub(super) features: Features,
+    pub(super) biases: Column<N>,
+    pub(super) table: Box<[Column<N>]>,
+}
+
+/// Sums of earlier positions, one for each square of each king, with what stood on the board then.
+/// A position differs little from the last one with the same king square, so that a sum is seldom
+/// begun with nothing.
+#[derive(Debug, Default)]
+pub struct Cache<const N: usize>(Vec<Entry<N>>);
+
+#[derive(Clone, Debug)]
+struct Entry<const N: usize> {
+    sum: Column<N>,
+    pieces: Pieces,
+}
+
+/// What a sum was made of.
+#[derive(Clone, Debug)]
+struct Pieces {
+    board: BySquare<Option<Piece>>,
+    hands: ByColor<Hand>,
+    missing: u32,
+}
+
+/// Rows to be added or taken away: at most one for each piece of the full set, twice.
+struct Rows {
+    rows: [u32; 80],
+    len: usize,
+}
+
+impl Rows {
+    #[inline(always)]
+    fn new() -> Self {
+        Self {
+            rows: [0; 80],
+            len: 0,
+        }
+    }
+
+    #[inline(always)]
+    fn push(&mut self, row: Option<u32>) {
+        if let Some(row) = row {
+            self.rows[self.len] = row;
+            self.len += 1;
+        }
+    }
+
+    #[inline(always)]
+    fn as_slice(&self) -> &[u32] {
+        &self.rows[..self.len]
+    }
+}
+
+impl<const N: usize, I: Isa> First<N, I> {
+    /// Begins a sum, from the nearest one that is remembered.
+    pub(super) fn begin(
+        &self,
+        pos: &Position,
+        pov: Color,
+        sum: &mut Column<N>,
+        cache: &mut Cache<N>,
+    ) {
+        let king = pos.king(pov);
+        let view = self.features.view(pov, king);
+        let entry = cache.entry(
+            pov,
+            king.filter(|_| self.features.is_bound_to_king()),
+            &self.biases,
+        );
+        let (mut plus, mut minus) = (Rows::new(), Rows::new());
+        entry.pieces.become_like(pos, &view, &mut plus, &mut minus);
+        let rows = (plus.as_slice(), minus.as_slice());
+        self.isa.carry(&self.table, rows, &entry.sum, sum);
+        entry.sum = *sum;
+    }
+
+    /// Carries a sum over a change, unless it moves the king that the sum is bound to.
+    #[inline(always)]
+    pub(super) fn follow(
+        &self,
+        pos: &Position,
+        pov: Color,
+        change: &Change,
+        old: &Column<N>,
+        new: &mut Column<N>,
+    ) -> bool {
+        let Some(moved) = change.moved else {
+            *new = *old;
+            return true;
+        };
+        let own_king = moved.from.piece.is_king() && moved.from.piece.color() == pov;
+        if own_king && self.features.is_bound_to_king() {
+            return false;
+        }
+        let view = self.features.view(pov, pos.king(pov));
+        let (from, to) = (view.row(moved.from), view.row(moved.to));
+        match (from, to, change.taken) {
+            (Some(from), Some(to), None) => {
+                self.isa.carry(&self.table, (&[to], &[from]), old, new);
+            }
+            (Some(from), Some(to), Some(taken)) => {
+                let plus = [to, view.row(taken.to).unwrap_or(to)];
+                let minus = [from, view.row(taken.from).unwrap_or(from)];
+                self.isa.carry(&self.table, (&plus, &minus), old, new);
+            }
+            // The other king moved, and kings are not pieces here.
+            (_, _, Some(taken)) => {
+                let (plus, minus) = (view.row(taken.to), view.row(taken.from));
+                let rows = (plus.as_slice(), minus.as_slice());
+                self.isa.carry(&self.table, rows, old, new);
+            }
+            (_, _, None) => *new = *old,
+        }
+        true
+    }
+}
+
+impl<const N: usize> Cache<N> {
+    fn entry(&mut self, pov: Color, king: Option<Square>, biases: &Column<N>) -> &mut Entry<N> {
+        if self.0.is_empty() {
+            let blank = Entry {
+                sum: *biases,
+                pieces: Pieces {
+                    board: BySquare([None; 81]),
+                    hands: ByColor([Hand::EMPTY; 2]),
+                    missing: 0,
+                },
+            };
+            self.0 = vec![blank; 2 * Square::COUNT];
+        }
+        &mut self.0[pov.index() * Square::COUNT + king.map_or(0, Square::index)]
+    }
+}
+
+impl Pieces {
+    /// Takes on the pieces of a position and lists the rows that come and go.
+    fn become_like(&mut self, pos: &Position, view: &View, plus: &mut Rows, minus: &mut Rows) {
+        let mut count = 0;
+        for square in Square::all() {
+            let (old, new) = (self.board[square], pos.at(square));
+            count += u32::from(new.is_some_and(|piece| !piece.is_king()));
+            if old != new {
+                let on_board = |piece| {
+                    view.row(Placed {
+                        piece,
+                        spot: Spot::board(square),
+                    })
+                };
+                minus.push(old.and_then(on_board));
+                plus.push(new.and_then(on_board));
+                self.board[square] = new;
+            }
+        }
+        for color in Color::ALL {
+            let (old, new) = (self.hands[color], pos.hand(color));
+            count += new.total();
+            if old == new {
+                continue;
+            }
+            for kind in PieceKind::HAND {
+                let in_hand = |nth| {
+                    view.row(Placed {
+                        piece: Piece::new(color, kind),
+                        spot: Spot::hand(nth),
+                    })
+                };
+                let (old, new) = (old.count(kind), new.count(kind));
+                (old + 1..=new).for_each(|nth| plus.push(in_hand(nth)));
+                (new + 1..=old).for_each(|nth| minus.push(in_hand(nth)));
+            }
+            self.hands[color] = new;
+        }
+        let missing = PIECES.saturating_sub(count);
+        (self.missing..missing).for_each(|_| plus.push(Some(view.missing())));
+        (missing..self.missing).for_each(|_| minus.push(Some(view.missing())));
+        self.missing = missing;
+    }
+}

@@ -1,0 +1,142 @@
+//! One network for all shapes: the first layer, the layers above it, and the value they give.
+//!
+//! Only the width of the first layer and the instruction set are types. Which features it looks at
+//! and how large the other layers are is decided inside the kernels or by a branch that never
+//! changes its mind, so that a search is compiled for each width and not for each network.
+
+use super::accumulator::{Cache, First};
+use super::file::{File, NnueError};
+use super::layers::laid_out;
+use super::shape::Activation;
+use crate::evaluator::Evaluator;
+use tesuji_kernels::{Column, Isa, Layers};
+use tesuji_shogi::{ByColor, Change, Color, Position, Value};
+
+/// The divisor of a network that names none.
+const FV_SCALE: i32 = 16;
+/// Values end below the mates.
+const LIMIT: i32 = Value::MATE_FLOOR.points() - 1;
+
+/// A network whose first layer is `N` wide, for one instruction set.
+#[derive(Debug)]
+pub struct Network<const N: usize, I: Isa> {
+    first: First<N, I>,
+    activation: Activation,
+    stacks: Vec<Layers>,
+    fv_scale: i32,
+}
+
+/// Who wants a network of whatever width.
+pub trait NetworkVisitor {
+    /// What comes out.
+    type Out;
+    /// Takes the network.
+    fn visit<const N: usize, I: Isa>(self, network: Network<N, I>) -> Self::Out;
+}
+
+impl<const N: usize, I: Isa> Network<N, I> {
+    /// Lays a network out for an instruction set.
+    pub fn new(file: &File, isa: I) -> Result<Self, NnueError> {
+        if file.shape.width != N {
+            return Err(NnueError::Width(file.shape.width));
+        }
+        let column = |numbers: &[i16]| {
+            let mut column = Column::default();
+            column.0.copy_from_slice(numbers);
+            column
+        };
+        Ok(Self {
+            first: First {
+                isa,
+                features: file.shape.features,
+                biases: column(&file.biases),
+                table: file.weights.chunks_exact(N).map(column).collect(),
+            },
+            activation: file.shape.activation,
+            stacks: file
+                .stacks
+                .iter()
+                .map(|stack| laid_out(stack, &file.shape))
+                .collect(),
+            fv_scale: FV_SCALE,
+        })
+    }
+
+    /// The same network with another divisor for its output; less than one counts as one.
+    pub fn with_fv_scale(self, fv_scale: i32) -> Self {
+        Self {
+            fv_scale: fv_scale.max(1),
+            ..self
+        }
+    }
+
+    /// Which stack of layers judges a position: by how far each king has come, in thirds.
+    #[inline]
+    fn stack(&self, pos: &Position) -> &Layers {
+        if self.stacks.len() == 1 {
+            return &self.stacks[0];
+        }
+        let turn = pos.turn();
+        // Both kings count the ranks from the side that moves them forward.
+        let third = |color: Color| {
+            pos.king(color)
+                .map_or(0, |king| usize::from(king.rank_for(color) - 1) / 3)
+        };
+        &self.stacks[third(turn) * 3 + third(turn.foe())]
+    }
+}
+
+/// Lays a network of any supported width out and hands it to the visitor.
+pub fn enter<I: Isa, V: NetworkVisitor>(
+    file: &File,
+    isa: I,
+    visitor: V,
+) -> Result<V::Out, NnueError> {
+    Ok(match file.shape.width {
+        256 => visitor.visit(Network::<256, I>::new(file, isa)?),
+        512 => visitor.visit(Network::<512, I>::new(file, isa)?),
+        768 => visitor.visit(Network::<768, I>::new(file, isa)?),
+        1024 => visitor.visit(Network::<1024, I>::new(file, isa)?),
+        1536 => visitor.visit(Network::<1536, I>::new(file, isa)?),
+        width => return Err(NnueError::Width(width)),
+    })
+}
+
+impl<const N: usize, I: Isa> Evaluator for Network<N, I> {
+    type Half = Column<N>;
+    type Memory = Cache<N>;
+    const REACH: usize = 6;
+
+    #[inline]
+    fn begin(&self, pos: &Position, pov: Color, half: &mut Column<N>, memory: &mut Cache<N>) {
+        self.first.begin(pos, pov, half, memory);
+    }
+
+    #[inline]
+    fn follow(
+        &self,
+        pos: &Position,
+        pov: Color,
+        change: &Change,
+        old: &Column<N>,
+        new: &mut Column<N>,
+    ) -> bool {
+        self.first.follow(pos, pov, change, old, new)
+    }
+
+    #[inline]
+    fn read(&self, pos: &Position, halves: &ByColor<Column<N>>) -> Value {
+        Value::new((self.raw(pos, halves) / self.fv_scale).clamp(-LIMIT, LIMIT))
+    }
+
+    #[inline]
+    fn raw(&self, pos: &Position, halves: &ByColor<Column<N>>) -> i32 {
+        let turn = pos.turn();
+        let halves = [&halves[turn], &halves[turn.foe()]];
+        let layers = self.stack(pos);
+        match self.activation {
+            Activation::Clipped => self.first.isa.clipped(halves, layers),
+            Activation::Paired => self.first.isa.paired(halves, layers),
+        }
+    }
+}

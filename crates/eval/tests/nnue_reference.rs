@@ -1,0 +1,92 @@
+//! Networks against the outputs of a reference engine, on every instruction set of this machine.
+//!
+//! The positions, a real network and two scripts that write networks lie outside the project, in
+//! `../shared/data`; the networks written by the scripts in `../nets`. Where they are missing, the
+//! tests say so and check nothing.
+
+use std::path::{Path, PathBuf};
+use tesuji_eval::Evaluator;
+use tesuji_eval::nnue::{File, Network, NetworkVisitor, enter};
+use tesuji_kernels::{Isa, IsaVisitor, Level};
+use tesuji_shogi::Position;
+
+fn outside(path: &str) -> PathBuf {
+    Path::new(env!("CARGO_MANIFEST_DIR"))
+        .join("../../..")
+        .join(path)
+}
+
+/// Positions and the outputs they must give.
+fn table(name: &str) -> Option<Vec<(Position, i32)>> {
+    let text = std::fs::read_to_string(outside("shared/data/eval").join(name)).ok()?;
+    let rows = text
+        .lines()
+        .filter(|line| !line.starts_with('#'))
+        .map(|line| {
+            let cells: Vec<&str> = line.split('\t').collect();
+            (
+                Position::from_sfen(cells[1]).unwrap(),
+                cells[4].parse().unwrap(),
+            )
+        });
+    Some(rows.collect())
+}
+
+/// Counts the positions whose output is another one.
+struct Wrong<'a>(&'a File, &'a [(Position, i32)]);
+
+impl IsaVisitor for Wrong<'_> {
+    type Out = usize;
+    fn visit<I: Isa>(self, isa: I) -> usize {
+        enter(self.0, isa, Count(self.1)).unwrap()
+    }
+}
+
+struct Count<'a>(&'a [(Position, i32)]);
+
+impl NetworkVisitor for Count<'_> {
+    type Out = usize;
+    fn visit<const N: usize, I: Isa>(self, network: Network<N, I>) -> usize {
+        let wrong = |(pos, output): &&(Position, i32)| network.fresh_raw(pos) != *output;
+        self.0.iter().filter(wrong).count()
+    }
+}
+
+fn check(net: &str, positions: &str) {
+    let (Ok(bytes), Some(rows)) = (std::fs::read(outside(net)), table(positions)) else {
+        println!("skipped: {net} or {positions} is not there");
+        return;
+    };
+    assert_eq!(rows.len(), 662);
+    let file = File::read(&bytes).unwrap();
+    assert!(file.write() == bytes, "{net} is written as it was read");
+    for level in Level::ALL {
+        match level.enter(Wrong(&file, &rows)) {
+            Ok(wrong) => assert_eq!(wrong, 0, "{net} on {level:?}"),
+            Err(_) => println!("skipped: this machine has no {level:?}"),
+        }
+    }
+    println!(
+        "{net}: {} positions on {} instruction sets",
+        rows.len(),
+        Level::ALL.len()
+    );
+}
+
+#[test]
+fn shared_data_a_real_kp_network_gives_the_reference_outputs() {
+    check(
+        "shared/data/nets/suisho_petite/nn.bin",
+        "kp256_suisho_petite.tsv",
+    );
+}
+
+#[test]
+fn shared_data_a_half_kp_network_gives_the_reference_outputs() {
+    check("nets/halfkp.bin", "halfkp256_random.tsv");
+}
+
+#[test]
+fn shared_data_a_stacked_network_gives_the_reference_outputs() {
+    check("nets/sfnn.bin", "sfnn1536_random.tsv");
+}
