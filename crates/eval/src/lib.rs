@@ -4,11 +4,13 @@
 //! along a line of play and brings them up to date only when a value is asked for.
 #![forbid(unsafe_code)]
 
+mod choose;
 mod evaluator;
 mod line;
 mod material;
 pub mod nnue;
 
+pub use choose::{ChooseError, Settings, Spec, SpecError, Visitor, choose};
 pub use evaluator::Evaluator;
 pub use line::Line;
 pub use material::Material;

@@ -25,8 +25,8 @@ fn table(name: &str) -> Option<Vec<(Position, i32)>> {
         .map(|line| {
             let cells: Vec<&str> = line.split('\t').collect();
             (
-                Position::from_sfen(cells[1]).unwrap(),
-                cells[4].parse().unwrap(),
+                Position::from_sfen(cells[1]).expect("a position"),
+                cells[4].parse().expect("a number"),
             )
         });
     Some(rows.collect())
@@ -38,7 +38,7 @@ struct Wrong<'a>(&'a File, &'a [(Position, i32)]);
 impl IsaVisitor for Wrong<'_> {
     type Out = usize;
     fn visit<I: Isa>(self, isa: I) -> usize {
-        enter(self.0, isa, Count(self.1)).unwrap()
+        enter(self.0.clone(), isa, Count(self.1)).expect("a supported width")
     }
 }
 
@@ -58,7 +58,7 @@ fn check(net: &str, positions: &str) {
         return;
     };
     assert_eq!(rows.len(), 662);
-    let file = File::read(&bytes).unwrap();
+    let file = File::read(&bytes).expect("a network");
     assert!(file.write() == bytes, "{net} is written as it was read");
     for level in Level::ALL {
         match level.enter(Wrong(&file, &rows)) {

@@ -19,7 +19,7 @@ pub(super) struct First<const N: usize, I: Isa> {
 /// A position differs little from the last one with the same king square, so that a sum is seldom
 /// begun with nothing.
 #[derive(Debug, Default)]
-pub struct Cache<const N: usize>(Vec<Entry<N>>);
+pub struct Cache<const N: usize>(Vec<Option<Box<Entry<N>>>>);
 
 #[derive(Clone, Debug)]
 struct Entry<const N: usize> {
@@ -131,21 +131,27 @@ impl<const N: usize, I: Isa> First<N, I> {
 impl<const N: usize> Cache<N> {
     fn entry(&mut self, pov: Color, king: Option<Square>, biases: &Column<N>) -> &mut Entry<N> {
         if self.0.is_empty() {
-            let blank = Entry {
-                sum: *biases,
-                pieces: Pieces {
-                    board: BySquare([None; 81]),
-                    hands: ByColor([Hand::EMPTY; 2]),
-                    missing: 0,
-                },
-            };
-            self.0 = vec![blank; 2 * Square::COUNT];
+            self.0 = vec![None; 2 * Square::COUNT];
         }
-        &mut self.0[pov.index() * Square::COUNT + king.map_or(0, Square::index)]
+        let place = &mut self.0[pov.index() * Square::COUNT + king.map_or(0, Square::index)];
+        place.get_or_insert_with(|| {
+            Box::new(Entry {
+                sum: *biases,
+                pieces: Pieces::none(),
+            })
+        })
     }
 }
 
 impl Pieces {
+    fn none() -> Self {
+        Self {
+            board: BySquare([None; 81]),
+            hands: ByColor([Hand::EMPTY; 2]),
+            missing: 0,
+        }
+    }
+
     /// Takes on the pieces of a position and lists the rows that come and go.
     fn become_like(&mut self, pos: &Position, view: &View, plus: &mut Rows, minus: &mut Rows) {
         let mut count = 0;

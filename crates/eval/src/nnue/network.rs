@@ -88,18 +88,23 @@ impl<const N: usize, I: Isa> Network<N, I> {
 
 /// Lays a network of any supported width out and hands it to the visitor.
 pub fn enter<I: Isa, V: NetworkVisitor>(
-    file: &File,
+    file: File,
     isa: I,
     visitor: V,
 ) -> Result<V::Out, NnueError> {
     Ok(match file.shape.width {
-        256 => visitor.visit(Network::<256, I>::new(file, isa)?),
-        512 => visitor.visit(Network::<512, I>::new(file, isa)?),
-        768 => visitor.visit(Network::<768, I>::new(file, isa)?),
-        1024 => visitor.visit(Network::<1024, I>::new(file, isa)?),
-        1536 => visitor.visit(Network::<1536, I>::new(file, isa)?),
+        256 => visitor.visit(open::<256, I>(file, isa)?),
+        512 => visitor.visit(open::<512, I>(file, isa)?),
+        768 => visitor.visit(open::<768, I>(file, isa)?),
+        1024 => visitor.visit(open::<1024, I>(file, isa)?),
+        1536 => visitor.visit(open::<1536, I>(file, isa)?),
         width => return Err(NnueError::Width(width)),
     })
+}
+
+/// Lays a network out and gives the memory of its file back.
+fn open<const N: usize, I: Isa>(file: File, isa: I) -> Result<Network<N, I>, NnueError> {
+    Network::new(&file, isa)
 }
 
 impl<const N: usize, I: Isa> Evaluator for Network<N, I> {

@@ -1,0 +1,225 @@
+//! From a name to a concrete evaluator, once.
+//!
+//! The choice is made at the door: the visitor is compiled for every evaluator there is, and below
+//! its call nothing is dynamic.
+
+use crate::evaluator::Evaluator;
+use crate::material::Material;
+use crate::nnue::{self, File, Network, NetworkVisitor, NnueError};
+use std::path::{Path, PathBuf};
+use std::str::FromStr;
+use tesuji_kernels::{Isa, IsaVisitor, enter_best};
+
+/// Who wants an evaluator, whichever it is.
+pub trait Visitor {
+    /// What comes out.
+    type Out;
+    /// Takes the evaluator.
+    fn visit<E: Evaluator + Send + 'static>(self, eval: E) -> Self::Out;
+}
+
+/// The name of an evaluator.
+///
+/// ```
+/// use tesuji_eval::Spec;
+/// assert_eq!("material".parse(), Ok(Spec::Material));
+/// assert_eq!("nnue:eval/nn.bin".parse(), Ok(Spec::Nnue("eval/nn.bin".into())));
+/// assert_eq!("eval/nn.bin".parse(), Ok(Spec::Nnue("eval/nn.bin".into())));
+/// assert!("kpp:eval".parse::<Spec>().is_err());
+/// ```
+#[derive(Clone, PartialEq, Eq, Debug)]
+#[non_exhaustive]
+pub enum Spec {
+    /// The one that ships with the program.
+    Builtin,
+    /// Piece values.
+    Material,
+    /// A network, in a file or in a folder as `nn.bin`.
+    Nnue(PathBuf),
+}
+
+/// Why a text names no evaluator.
+#[derive(Clone, PartialEq, Eq, Debug, thiserror::Error)]
+#[error("{0:?} names no evaluator: builtin, material, nnue:FILE or a path")]
+pub struct SpecError(String);
+
+impl FromStr for Spec {
+    type Err = SpecError;
+
+    /// A text that is no name is taken for a path, and what lies there is guessed.
+    fn from_str(text: &str) -> Result<Self, SpecError> {
+        Ok(match text {
+            "builtin" => Self::Builtin,
+            "material" => Self::Material,
+            _ => match text.split_once(':') {
+                Some(("nnue", path)) => Self::Nnue(path.into()),
+                None if !text.is_empty() => Self::guess(text.into()),
+                _ => return Err(SpecError(text.to_owned())),
+            },
+        })
+    }
+}
+
+impl Spec {
+    /// What lies under a path, by its looks.
+    fn guess(path: PathBuf) -> Self {
+        Self::Nnue(path)
+    }
+}
+
+/// What the user says about an evaluator beyond its name.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
+pub struct Settings {
+    /// What the output of a network is divided by. Without it, the `eval_options.txt` beside the
+    /// network decides, and without that the usual 16.
+    pub fv_scale: Option<i32>,
+}
+
+/// Why an evaluator could not be had.
+#[derive(Debug, thiserror::Error)]
+#[non_exhaustive]
+pub enum ChooseError {
+    /// The file could not be read.
+    #[error("{}: {source}", path.display())]
+    Read {
+        /// Which file.
+        path: PathBuf,
+        /// Why not.
+        source: std::io::Error,
+    },
+    /// The file is not a network that can be used.
+    #[error("{}: {source}", path.display())]
+    Nnue {
+        /// Which file.
+        path: PathBuf,
+        /// Why not.
+        source: NnueError,
+    },
+}
+
+/// Makes the evaluator that a name means and hands it to the visitor. Reads the files that the name
+/// tells, and the `eval_options.txt` beside them.
+pub fn choose<V: Visitor>(
+    spec: &Spec,
+    settings: &Settings,
+    visitor: V,
+) -> Result<V::Out, ChooseError> {
+    match spec {
+        Spec::Builtin | Spec::Material => Ok(visitor.visit(Material)),
+        Spec::Nnue(path) => choose_network(path, settings, visitor),
+    }
+}
+
+fn choose_network<V: Visitor>(
+    path: &Path,
+    settings: &Settings,
+    visitor: V,
+) -> Result<V::Out, ChooseError> {
+    let path = if path.is_dir() {
+        path.join("nn.bin")
+    } else {
+        path.to_owned()
+    };
+    let read = std::fs::read(&path).map_err(|source| ChooseError::Read {
+        path: path.clone(),
+        source,
+    });
+    let file = File::read(&read?);
+    let entered = file.and_then(|file| {
+        let fv_scale = settings.fv_scale.or_else(|| fv_scale_beside(&path));
+        enter_best(Open {
+            file,
+            fv_scale,
+            visitor,
+        })
+    });
+    entered.map_err(|source| ChooseError::Nnue { path, source })
+}
+
+/// The divisor in the `eval_options.txt` beside a network, if there is one.
+fn fv_scale_beside(path: &Path) -> Option<i32> {
+    let options = path.with_file_name("eval_options.txt");
+    nnue::fv_scale_in(&std::fs::read_to_string(options).ok()?)
+}
+
+/// A network on its way through the two doors: the instruction set, then the width.
+struct Open<V> {
+    file: File,
+    fv_scale: Option<i32>,
+    visitor: V,
+}
+
+impl<V: Visitor> IsaVisitor for Open<V> {
+    type Out = Result<V::Out, NnueError>;
+
+    fn visit<I: Isa>(self, isa: I) -> Self::Out {
+        let scaled = Scaled {
+            fv_scale: self.fv_scale,
+            visitor: self.visitor,
+        };
+        nnue::enter(self.file, isa, scaled)
+    }
+}
+
+struct Scaled<V> {
+    fv_scale: Option<i32>,
+    visitor: V,
+}
+
+impl<V: Visitor> NetworkVisitor for Scaled<V> {
+    type Out = V::Out;
+
+    fn visit<const N: usize, I: Isa>(self, network: Network<N, I>) -> V::Out {
+        self.visitor.visit(match self.fv_scale {
+            Some(fv_scale) => network.with_fv_scale(fv_scale),
+            None => network,
+        })
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::nnue::{Features, Shape};
+    use tesuji_shogi::Position;
+
+    struct Raw;
+    impl Visitor for Raw {
+        type Out = (i32, i32);
+        fn visit<E: Evaluator + Send + 'static>(self, eval: E) -> (i32, i32) {
+            let pos = Position::start();
+            (eval.fresh_raw(&pos), eval.fresh(&pos).points())
+        }
+    }
+
+    #[test]
+    fn a_network_is_chosen_by_its_file_and_scaled_by_the_options_beside_it() {
+        let folder = std::env::temp_dir().join(format!("tesuji-choose-{}", std::process::id()));
+        std::fs::create_dir_all(&folder).unwrap();
+        let mut file = File::blank(Shape::clipped(Features::KP, [256, 32, 32]));
+        file.stacks[0].layers[2].biases[0] = 4800;
+        std::fs::write(folder.join("nn.bin"), file.write()).unwrap();
+        let ask = |spec: &str, fv_scale| {
+            let spec = spec.parse().unwrap();
+            choose(&spec, &Settings { fv_scale }, Raw)
+        };
+        let nnue = format!("nnue:{}", folder.join("nn.bin").display());
+        assert_eq!(ask(&nnue, None).unwrap(), (4800, 300));
+        std::fs::write(folder.join("eval_options.txt"), "FV_SCALE 24\n").unwrap();
+        assert_eq!(
+            ask(&folder.display().to_string(), None).unwrap(),
+            (4800, 200)
+        );
+        assert_eq!(ask(&nnue, Some(48)).unwrap(), (4800, 100));
+        assert_eq!(ask("material", None).unwrap(), (0, 0));
+        std::fs::write(folder.join("bad.bin"), b"not a network").unwrap();
+        let bad = ask(&folder.join("bad.bin").display().to_string(), None).unwrap_err();
+        assert!(
+            bad.to_string().contains("bad.bin: a network begins with"),
+            "{bad}"
+        );
+        let none = ask("nnue:/no/such/file", None).unwrap_err();
+        assert!(none.to_string().starts_with("/no/such/file: "), "{none}");
+        std::fs::remove_dir_all(&folder).unwrap();
+    }
+}
