@@ -16,8 +16,9 @@ pub trait Evaluator: Sync {
     fn begin(&self, pos: &Position, pov: Color, half: &mut Self::Half, memory: &mut Self::Memory);
 
     /// Carries a half over one change; `false` if it cannot, as when its own king moved. `pos` is
-    /// the position that the line has reached, which may lie some moves behind the change; until
-    /// there the king of `pov` stands still, or an earlier change would have answered `false`.
+    /// the position that the line has reached, which may lie some moves behind the change. Should the
+    /// king of `pov` move in between, that change will answer `false`, and what was carried up to it
+    /// is not used. The empty change is never asked about: a pass leaves the halves as they are.
     fn follow(
         &self,
         pos: &Position,

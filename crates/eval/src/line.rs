@@ -26,9 +26,11 @@ pub struct Line<E: Evaluator> {
     memory: E::Memory,
 }
 
-/// A position of the line: the change that led to it, and the halves as far as they are known.
+/// A position of the line: the change that led to it, how often was passed in it, and the halves as
+/// far as they are known. Passing changes nothing, so that the halves stay where they are.
 struct Step<H> {
     change: Change,
+    passes: u32,
     known: ByColor<bool>,
     halves: ByColor<H>,
 }
@@ -37,6 +39,7 @@ impl<H: Default> Default for Step<H> {
     fn default() -> Self {
         Self {
             change: Change::default(),
+            passes: 0,
             known: ByColor::default(),
             halves: ByColor::default(),
         }
@@ -56,17 +59,23 @@ impl<E: Evaluator> Line<E> {
     /// Forgets everything: the next position has nothing to do with the last.
     pub fn restart(&mut self) {
         self.len = 1;
+        self.steps[0].passes = 0;
         self.steps[0].known = ByColor::default();
     }
 
     /// Follows a move, or a pass with the empty change.
     #[inline]
     pub fn push(&mut self, change: Change) {
+        if change == Change::default() {
+            self.steps[self.len - 1].passes += 1;
+            return;
+        }
         if self.len == self.steps.len() {
             self.steps.push(Step::default());
         }
         let step = &mut self.steps[self.len];
         step.change = change;
+        step.passes = 0;
         step.known = ByColor::default();
         self.len += 1;
     }
@@ -77,6 +86,11 @@ impl<E: Evaluator> Line<E> {
     /// If no move was followed.
     #[inline]
     pub fn pop(&mut self) {
+        let top = &mut self.steps[self.len - 1];
+        if top.passes > 0 {
+            top.passes -= 1;
+            return;
+        }
         assert!(self.len > 1, "a move was followed");
         self.len -= 1;
     }
@@ -118,7 +132,10 @@ impl<E: Evaluator> Line<E> {
             ) {
                 return false;
             }
-            new.known[pov] = true;
+        }
+        // Only now: a king that moved later on made the steps before it look from the wrong square.
+        for step in &mut self.steps[known..=top] {
+            step.known[pov] = true;
         }
         true
     }
