@@ -63,17 +63,6 @@ impl Affine {
         self.blocks * BLOCK
     }
 
-    /// The bias of an output.
-    pub fn bias(&self, output: usize) -> i32 {
-        self.biases[output / BLOCK].0[output % BLOCK]
-    }
-
-    /// The weight of an input for an output.
-    pub fn weight(&self, output: usize, input: usize) -> i8 {
-        let (block, place) = self.place(output, input);
-        self.weights[block].0[place]
-    }
-
     #[inline(always)]
     pub(crate) fn blocks(&self) -> usize {
         self.blocks

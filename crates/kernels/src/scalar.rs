@@ -1,6 +1,6 @@
 //! The plain loops: the meaning of every kernel.
 
-use crate::layers::MAX_OUTPUTS;
+use crate::layers::{BLOCK, GROUP, MAX_OUTPUTS};
 use crate::{Affine, Column, FIRST, LOWER_HALF, Layers, Pair, Rays};
 
 /// Where the four rays of a slider end: each runs up to the first occupied square, included.
@@ -153,15 +153,24 @@ fn above(layers: &Layers, hidden: &[u8; MAX_OUTPUTS]) -> i32 {
 
 fn biases(layer: &Affine) -> [i32; MAX_OUTPUTS] {
     let mut sums = [0; MAX_OUTPUTS];
-    for (output, sum) in sums.iter_mut().enumerate().take(layer.outputs()) {
-        *sum = layer.bias(output);
+    for (sums, biases) in sums.chunks_exact_mut(BLOCK).zip(layer.bias_blocks()) {
+        sums.copy_from_slice(&biases.0);
     }
     sums
 }
 
+/// Adds one input, times its weight, to every output.
 fn add_input(layer: &Affine, index: usize, input: i32, sums: &mut [i32; MAX_OUTPUTS]) {
-    for (output, sum) in sums.iter_mut().enumerate().take(layer.outputs()) {
-        *sum = sum.wrapping_add(i32::from(layer.weight(output, index)) * input);
+    if input == 0 {
+        return;
+    }
+    let blocks = &layer.weight_blocks()[index / GROUP * layer.blocks()..];
+    let blocks = sums.chunks_exact_mut(BLOCK).zip(&blocks[..layer.blocks()]);
+    for (sums, weights) in blocks {
+        let weights = weights.0.iter().skip(index % GROUP).step_by(GROUP);
+        for (sum, &weight) in sums.iter_mut().zip(weights) {
+            *sum = sum.wrapping_add(i32::from(weight) * input);
+        }
     }
 }
 
