@@ -35,6 +35,9 @@ pub(crate) enum Failure {
         /// What is wrong with it.
         what: Box<dyn Error>,
     },
+    /// An evaluator cannot be had.
+    #[error(transparent)]
+    Evaluator(#[from] tesuji_eval::ChooseError),
     /// The threads cannot be started.
     #[error("cannot start the threads: {0}")]
     Threads(#[from] rayon::ThreadPoolBuildError),

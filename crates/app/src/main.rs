@@ -14,6 +14,7 @@ const EXAMPLES: &str = "\
 Examples:
   tesuji perft --depth 5          count the positions five moves from the start
   tesuji bench movegen            time every move generator side by side
+  tesuji eval --eval material     judge a position
   tesuji perft --help             what a verb can do, with more examples
 
 Results go to standard output, progress and messages to standard error. With --json a result
@@ -21,7 +22,7 @@ is one JSON object on a line of its own.
 
 Exit codes: 0 done, 1 the answer is no (a count differs), 2 wrong usage or bad input.";
 
-/// Shogi: the rules, every move generator, and what they cost.
+/// Shogi: the rules, every move generator, every evaluation, and what they cost.
 #[derive(Parser)]
 #[command(name = "tesuji", version, arg_required_else_help = true, after_help = EXAMPLES)]
 struct Cli {
@@ -33,12 +34,14 @@ struct Cli {
 enum Verb {
     Perft(Box<verb::perft::Perft>),
     Bench(verb::bench::Bench),
+    Eval(Box<verb::eval::Eval>),
 }
 
 fn main() -> ExitCode {
     let outcome = match Cli::parse().verb {
         Verb::Perft(perft) => perft.run(),
         Verb::Bench(bench) => bench.run(),
+        Verb::Eval(eval) => eval.run(),
     };
     match outcome {
         Ok(Answer::Yes) => ExitCode::SUCCESS,

@@ -1,4 +1,5 @@
 //! The verbs, one file each.
 
 pub(crate) mod bench;
+pub(crate) mod eval;
 pub(crate) mod perft;

@@ -6,9 +6,10 @@
 use crate::evaluator::Evaluator;
 use crate::material::Material;
 use crate::nnue::{self, File, Network, NetworkVisitor, NnueError};
+use std::fmt;
 use std::path::{Path, PathBuf};
 use std::str::FromStr;
-use tesuji_kernels::{Isa, IsaVisitor, enter_best};
+use tesuji_kernels::{Isa, IsaVisitor, Level, enter_best};
 
 /// Who wants an evaluator, whichever it is.
 pub trait Visitor {
@@ -60,6 +61,16 @@ impl FromStr for Spec {
     }
 }
 
+impl fmt::Display for Spec {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Self::Builtin => write!(f, "builtin"),
+            Self::Material => write!(f, "material"),
+            Self::Nnue(path) => write!(f, "nnue:{}", path.display()),
+        }
+    }
+}
+
 impl Spec {
     /// What lies under a path, by its looks.
     fn guess(path: PathBuf) -> Self {
@@ -73,6 +84,8 @@ pub struct Settings {
     /// What the output of a network is divided by. Without it, the `eval_options.txt` beside the
     /// network decides, and without that the usual 16.
     pub fv_scale: Option<i32>,
+    /// Which instruction set a network is read with; without it the best of the machine.
+    pub level: Option<Level>,
 }
 
 /// Why an evaluator could not be had.
@@ -87,6 +100,9 @@ pub enum ChooseError {
         /// Why not.
         source: std::io::Error,
     },
+    /// The machine does not have the instruction set that was asked for.
+    #[error("this machine has no {0:?}")]
+    Level(Level),
     /// The file is not a network that can be used.
     #[error("{}: {source}", path.display())]
     Nnue {
@@ -125,14 +141,20 @@ fn choose_network<V: Visitor>(
         source,
     });
     let file = File::read(&read?);
-    let entered = file.and_then(|file| {
-        let fv_scale = settings.fv_scale.or_else(|| fv_scale_beside(&path));
-        enter_best(Open {
-            file,
-            fv_scale,
-            visitor,
-        })
-    });
+    let file = file.map_err(|source| ChooseError::Nnue {
+        path: path.clone(),
+        source,
+    })?;
+    let fv_scale = settings.fv_scale.or_else(|| fv_scale_beside(&path));
+    let open = Open {
+        file,
+        fv_scale,
+        visitor,
+    };
+    let entered = match settings.level {
+        Some(level) => level.enter(open).map_err(|_| ChooseError::Level(level))?,
+        None => enter_best(open),
+    };
     entered.map_err(|source| ChooseError::Nnue { path, source })
 }
 
@@ -201,7 +223,14 @@ mod tests {
         std::fs::write(folder.join("nn.bin"), file.write()).unwrap();
         let ask = |spec: &str, fv_scale| {
             let spec = spec.parse().unwrap();
-            choose(&spec, &Settings { fv_scale }, Raw)
+            choose(
+                &spec,
+                &Settings {
+                    fv_scale,
+                    level: None,
+                },
+                Raw,
+            )
         };
         let nnue = format!("nnue:{}", folder.join("nn.bin").display());
         assert_eq!(ask(&nnue, None).unwrap(), (4800, 300));

@@ -111,6 +111,21 @@ impl Level {
     #[cfg(not(any(target_arch = "x86_64", target_arch = "aarch64")))]
     pub const ALL: &'static [Self] = &[Self::Scalar];
 
+    /// Its name, as users write it.
+    pub const fn name(self) -> &'static str {
+        match self {
+            Self::Scalar => "scalar",
+            #[cfg(target_arch = "aarch64")]
+            Self::Neon => "neon",
+            #[cfg(target_arch = "x86_64")]
+            Self::Sse41 => "sse41",
+            #[cfg(target_arch = "x86_64")]
+            Self::Avx2 => "avx2",
+            #[cfg(target_arch = "x86_64")]
+            Self::Avx512 => "avx512",
+        }
+    }
+
     /// Calls the visitor with the set, or gives it back if this machine does not have it.
     pub fn enter<V: IsaVisitor>(self, visitor: V) -> Result<V::Out, V> {
         match self {
@@ -124,6 +139,32 @@ impl Level {
             #[cfg(target_arch = "x86_64")]
             Self::Avx512 => visit_if(Avx512::new(), visitor),
         }
+    }
+}
+
+/// Why a text names no instruction set.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct LevelError(String);
+
+impl fmt::Display for LevelError {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let names: Vec<_> = Level::ALL.iter().map(|level| level.name()).collect();
+        write!(
+            f,
+            "{:?} is no instruction set: {}",
+            self.0,
+            names.join(", ")
+        )
+    }
+}
+
+impl std::error::Error for LevelError {}
+
+impl std::str::FromStr for Level {
+    type Err = LevelError;
+    fn from_str(text: &str) -> Result<Self, LevelError> {
+        let named = Self::ALL.iter().find(|level| level.name() == text);
+        named.copied().ok_or_else(|| LevelError(text.to_owned()))
     }
 }
 

@@ -35,7 +35,7 @@ pub use avx2::Avx2;
 #[cfg(target_arch = "x86_64")]
 pub use avx512::Avx512;
 pub use groups::Groups;
-pub use isa::{Isa, IsaVisitor, Level, Scalar, enter_best};
+pub use isa::{Isa, IsaVisitor, Level, LevelError, Scalar, enter_best};
 pub use layers::{Affine, Layers, MAX_OUTPUTS};
 #[cfg(target_arch = "aarch64")]
 pub use neon::Neon;

@@ -1,5 +1,6 @@
 //! `tesuji bench`: tables of what each component costs.
 
+mod eval;
 mod movegen;
 mod positions;
 mod rounds;
@@ -18,6 +19,7 @@ pub(crate) struct Bench {
 #[derive(Subcommand)]
 enum Table {
     Movegen(movegen::Movegen),
+    Eval(eval::Evals),
 }
 
 impl Bench {
@@ -25,6 +27,7 @@ impl Bench {
     pub(crate) fn run(&self) -> Result<Answer, Failure> {
         match &self.table {
             Table::Movegen(movegen) => movegen.run(),
+            Table::Eval(evals) => evals.run(),
         }
     }
 }

@@ -34,7 +34,7 @@ pub(super) fn output(file: &File, pos: &Position) -> i64 {
             });
             let first = apply(0, &pairs.collect::<Vec<i64>>());
             let hidden = file.shape.second - usize::from(file.shape.has_shortcut);
-            let squares = first[..hidden].iter().map(|z| (z * z >> 19).min(127));
+            let squares = first[..hidden].iter().map(|z| ((z * z) >> 19).min(127));
             let inputs: Vec<i64> = squares.chain(cut(&first[..hidden])).collect();
             let shortcut = if file.shape.has_shortcut {
                 first[hidden]

@@ -1,0 +1,269 @@
+//! `tesuji bench eval`: what every evaluator costs, on every instruction set of this machine.
+
+mod games;
+
+use crate::answer::{Answer, Failure, write_json};
+use clap::Args;
+use games::Game;
+use serde::Serialize;
+use std::hint::black_box;
+use std::io::Write;
+use std::path::PathBuf;
+use std::time::Instant;
+use tesuji_eval::{Evaluator, Line, Settings, Spec, Visitor, choose};
+use tesuji_kernels::{IsaVisitor, Level};
+use tesuji_shogi::{Board, Position};
+
+const EXAMPLES: &str = "\
+Examples:
+  tesuji bench eval                                    the evaluators that need no file
+  tesuji bench eval --eval nnue:nn.bin --eval material
+  tesuji bench eval --eval nnue:nn.bin --games games.txt
+
+The columns, in nanoseconds per evaluation: `fresh`, a position on its own; `game`, each position of a
+game after the one before; `moves`, every move of a position after that position, as in a search; and
+`read`, what is left when the sums are known. `first` is the share of the sums in `moves`. A file of
+games has `startpos moves …` on each line; without it the games are random.";
+
+/// Times the evaluators
+#[derive(Args)]
+#[command(after_help = EXAMPLES)]
+pub(crate) struct Evals {
+    /// Which evaluator; may be given several times
+    #[arg(long, value_name = "SPEC", default_values = ["material"])]
+    eval: Vec<Spec>,
+    /// Games to walk along
+    #[arg(long, value_name = "FILE")]
+    games: Option<PathBuf>,
+    /// How many rounds; the best counts
+    #[arg(long, default_value_t = 5, value_name = "N",
+          value_parser = clap::value_parser!(u32).range(1..=1000))]
+    rounds: u32,
+    /// Print one JSON object per evaluator
+    #[arg(long)]
+    json: bool,
+}
+
+/// One line of the table.
+#[derive(Serialize)]
+struct Row {
+    evaluator: String,
+    isa: &'static str,
+    fresh_ns: f64,
+    game_ns: f64,
+    moves_ns: f64,
+    read_ns: f64,
+    evaluations_per_second: f64,
+    first_layer_share: f64,
+}
+
+impl Evals {
+    /// Measures and prints.
+    pub(crate) fn run(&self) -> Result<Answer, Failure> {
+        let games = match &self.games {
+            Some(path) => games::read(path)?,
+            None => games::random(30),
+        };
+        let mut out = std::io::stdout().lock();
+        if !self.json {
+            writeln!(
+                out,
+                "{:<32}{:>8}{:>10}{:>9}{:>9}{:>9}{:>8}{:>10}",
+                "evaluator", "isa", "fresh", "game", "moves", "read", "first", "M evals/s"
+            )?;
+        }
+        for spec in &self.eval {
+            for level in levels(spec) {
+                let settings = Settings {
+                    fv_scale: None,
+                    level: Some(level),
+                };
+                let measure = Measure {
+                    games: &games,
+                    rounds: self.rounds,
+                };
+                let row = choose(spec, &settings, measure)?;
+                self.write(&mut out, row.named(spec, level))?;
+            }
+        }
+        Ok(Answer::Yes)
+    }
+
+    fn write(&self, out: &mut impl Write, row: Row) -> std::io::Result<()> {
+        if self.json {
+            return write_json(out, &row);
+        }
+        writeln!(
+            out,
+            "{:<32}{:>8}{:>10.1}{:>9.1}{:>9.1}{:>9.1}{:>7.0}%{:>10.2}",
+            row.evaluator,
+            row.isa,
+            row.fresh_ns,
+            row.game_ns,
+            row.moves_ns,
+            row.read_ns,
+            100.0 * row.first_layer_share,
+            row.evaluations_per_second / 1e6,
+        )
+    }
+}
+
+/// The instruction sets worth measuring: only networks are written for several.
+fn levels(spec: &Spec) -> Vec<Level> {
+    let has = |level: &Level| level.enter(Has).is_ok();
+    match spec {
+        Spec::Nnue(_) => Level::ALL.iter().copied().filter(has).collect(),
+        _ => vec![Level::Scalar],
+    }
+}
+
+struct Has;
+
+impl IsaVisitor for Has {
+    type Out = ();
+    fn visit<I: tesuji_kernels::Isa>(self, _: I) {}
+}
+
+/// Nanoseconds per evaluation, four ways.
+struct Nanos {
+    fresh: f64,
+    game: f64,
+    moves: f64,
+    read: f64,
+}
+
+impl Nanos {
+    fn named(self, spec: &Spec, level: Level) -> Row {
+        let isa = if matches!(spec, Spec::Nnue(_)) {
+            level.name()
+        } else {
+            "-"
+        };
+        Row {
+            evaluator: spec.to_string(),
+            isa,
+            fresh_ns: self.fresh,
+            game_ns: self.game,
+            moves_ns: self.moves,
+            read_ns: self.read,
+            evaluations_per_second: 1e9 / self.moves,
+            first_layer_share: ((self.moves - self.read) / self.moves).max(0.0),
+        }
+    }
+}
+
+struct Measure<'a> {
+    games: &'a [Game],
+    rounds: u32,
+}
+
+impl Visitor for Measure<'_> {
+    type Out = Nanos;
+
+    fn visit<E: Evaluator + Send + 'static>(self, eval: E) -> Nanos {
+        let mut best = [f64::INFINITY; 6];
+        for _ in 0..self.rounds {
+            let round = [
+                along(self.games, |pos| eval.fresh(pos).points()),
+                along(self.games, |_| 0),
+                along_line(&eval, self.games),
+                siblings(self.games, Some(&eval)),
+                siblings::<E>(self.games, None),
+                known(&eval, self.games),
+            ];
+            best = std::array::from_fn(|i| best[i].min(round[i]));
+        }
+        let [fresh, walk, game, moves, played, read] = best;
+        Nanos {
+            fresh: fresh - walk,
+            game: game - walk,
+            moves: moves - played,
+            read,
+        }
+    }
+}
+
+/// Nanoseconds since a moment, per piece of work.
+fn nanos(begin: Instant, count: usize) -> f64 {
+    begin.elapsed().as_nanos() as f64 / count.max(1) as f64
+}
+
+/// Time per position of games in which each position is looked at.
+fn along(games: &[Game], mut look: impl FnMut(&Position) -> i32) -> f64 {
+    let (begin, mut count) = (Instant::now(), 0);
+    for game in games {
+        let mut pos = Position::start();
+        for &mv in game {
+            black_box(pos.play(mv));
+            black_box(look(&pos));
+            count += 1;
+        }
+    }
+    nanos(begin, count)
+}
+
+/// Time per position of games, each evaluated after the one before.
+fn along_line<E: Evaluator>(eval: &E, games: &[Game]) -> f64 {
+    let mut line = Line::<E>::new();
+    let (begin, mut count) = (Instant::now(), 0);
+    for game in games {
+        let mut pos = Position::start();
+        line.restart();
+        for &mv in game {
+            line.push(pos.play(mv));
+            black_box(line.value(eval, &pos));
+            count += 1;
+        }
+    }
+    nanos(begin, count)
+}
+
+fn judge<E: Evaluator>(eval: Option<&E>, line: &mut Line<E>, pos: &Position) {
+    if let Some(eval) = eval {
+        black_box(line.value(eval, pos));
+    }
+}
+
+/// Time per legal move of the positions of some games, evaluated or only played.
+fn siblings<E: Evaluator>(games: &[Game], eval: Option<&E>) -> f64 {
+    let mut line = Line::<E>::new();
+    let (begin, mut count) = (Instant::now(), 0);
+    for game in games.iter().take(10) {
+        let mut pos = Position::start();
+        line.restart();
+        for &mv in game {
+            line.push(pos.play(mv));
+            judge(eval, &mut line, &pos);
+            let moves = pos.legal_moves();
+            for mv in moves.iter() {
+                line.push(pos.play(mv));
+                judge(eval, &mut line, &pos);
+                line.pop();
+                pos.undo();
+            }
+            count += moves.len();
+        }
+    }
+    nanos(begin, count)
+}
+
+/// Time of what stands above the sums.
+fn known<E: Evaluator>(eval: &E, games: &[Game]) -> f64 {
+    let mut known = Vec::new();
+    for game in games.iter().take(20) {
+        let mut pos = Position::start();
+        for &mv in game {
+            pos.play(mv);
+            if pos.ply().is_multiple_of(16) {
+                known.push((pos.clone(), eval.halves(&pos)));
+            }
+        }
+    }
+    let (begin, rounds) = (Instant::now(), 50);
+    for _ in 0..rounds {
+        for (pos, halves) in &known {
+            black_box(eval.read(pos, black_box(halves)));
+        }
+    }
+    nanos(begin, rounds * known.len())
+}

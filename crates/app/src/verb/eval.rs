@@ -1,0 +1,112 @@
+//! `tesuji eval`: what an evaluator says about positions.
+
+mod source;
+
+use crate::answer::{Answer, Failure, write_json};
+use clap::Args;
+use serde::Serialize;
+use std::io::{BufWriter, Write};
+use std::path::PathBuf;
+use tesuji_eval::{Evaluator, Settings, Spec, Visitor, choose};
+use tesuji_kernels::Level;
+use tesuji_shogi::Position;
+
+const EXAMPLES: &str = "\
+Examples:
+  tesuji eval                                       the start position, with the built-in evaluation
+  tesuji eval --eval material --sfen '4k4/9/9/9/9/9/9/9/4K4 b R 1'
+  tesuji eval --eval nnue:nn.bin --file positions.sfen
+  tesuji eval --eval nnue:nn.bin --fv-scale 24 --isa avx2 --file positions.tsv
+
+A file has one SFEN on each line, or it is a table with tabs whose first line names a column `sfen`.
+Other lines that are empty or begin with # are skipped.
+
+Three columns come out: the position; the output of the network or the sum of the table before it is
+divided; and the value for the side to move, a pawn being about 100.";
+
+/// Says what an evaluator thinks of positions
+#[derive(Args)]
+#[command(after_help = EXAMPLES)]
+pub(crate) struct Eval {
+    /// Which evaluator: builtin, material, relation, nnue:FILE, kppt:DIR, bonanza:FILE, or a path
+    #[arg(long, default_value = "builtin", value_name = "SPEC")]
+    eval: Spec,
+    /// The position, as SFEN or `startpos`
+    #[arg(
+        long,
+        default_value = "startpos",
+        value_name = "SFEN",
+        conflicts_with = "file"
+    )]
+    sfen: Position,
+    /// A file of positions
+    #[arg(long, value_name = "FILE")]
+    file: Option<PathBuf>,
+    /// What the output of a network is divided by
+    #[arg(long, value_name = "N", value_parser = clap::value_parser!(i32).range(1..=1024))]
+    fv_scale: Option<i32>,
+    /// Which instruction set reads a network; all give the same numbers
+    #[arg(long, value_name = "NAME")]
+    isa: Option<Level>,
+    /// Print one JSON object per position
+    #[arg(long)]
+    json: bool,
+}
+
+/// What is said of one position, for scripts.
+#[derive(Serialize)]
+struct Judged {
+    sfen: String,
+    raw: i32,
+    value: i32,
+}
+
+impl Eval {
+    /// Evaluates and prints.
+    pub(crate) fn run(&self) -> Result<Answer, Failure> {
+        let positions = match &self.file {
+            Some(path) => source::read(path)?,
+            None => vec![self.sfen.clone()],
+        };
+        let settings = Settings {
+            fv_scale: self.fv_scale,
+            level: self.isa,
+        };
+        choose(
+            &self.eval,
+            &settings,
+            Judge {
+                positions,
+                json: self.json,
+            },
+        )??;
+        Ok(Answer::Yes)
+    }
+}
+
+struct Judge {
+    positions: Vec<Position>,
+    json: bool,
+}
+
+impl Visitor for Judge {
+    type Out = std::io::Result<()>;
+
+    fn visit<E: Evaluator + Send + 'static>(self, eval: E) -> Self::Out {
+        let mut out = BufWriter::new(std::io::stdout().lock());
+        for pos in &self.positions {
+            let halves = eval.halves(pos);
+            let judged = Judged {
+                sfen: pos.to_sfen(),
+                raw: eval.raw(pos, &halves),
+                value: eval.read(pos, &halves).points(),
+            };
+            if self.json {
+                write_json(&mut out, &judged)?;
+            } else {
+                writeln!(out, "{}\t{}\t{}", judged.sfen, judged.raw, judged.value)?;
+            }
+        }
+        out.flush()
+    }
+}
