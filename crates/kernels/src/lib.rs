@@ -21,6 +21,7 @@ mod lanes;
 mod layers;
 #[cfg(target_arch = "aarch64")]
 mod neon;
+mod memory;
 mod rays;
 pub mod scalar;
 #[cfg(target_arch = "x86_64")]
@@ -39,6 +40,7 @@ pub use isa::{Isa, IsaVisitor, Level, LevelError, Scalar, enter_best};
 pub use layers::{Affine, Layers, MAX_OUTPUTS};
 #[cfg(target_arch = "aarch64")]
 pub use neon::Neon;
+pub use memory::FileMap;
 pub use rays::{Rays, slide};
 #[cfg(target_arch = "x86_64")]
 pub use sse41::Sse41;
