@@ -9,6 +9,7 @@ mod evaluator;
 mod line;
 mod material;
 pub mod nnue;
+pub mod pairs;
 
 pub use choose::{ChooseError, Settings, Spec, SpecError, Visitor, choose};
 pub use evaluator::Evaluator;

@@ -1,9 +1,7 @@
 //! Piece values, and nothing more.
 
 use crate::evaluator::Evaluator;
-use tesuji_shogi::{
-    Board, ByColor, Change, Color, Piece, PieceKind, Placed, Position, Square, Value,
-};
+use tesuji_shogi::{ByColor, Change, Color, Piece, PieceKind, Placed, Position, Value};
 
 /// Counts what each side has on the board and in hand.
 ///
@@ -33,14 +31,16 @@ impl Evaluator for Material {
     const REACH: usize = usize::MAX;
 
     fn begin(&self, pos: &Position, pov: Color, half: &mut i32, (): &mut ()) {
-        let board = Square::all()
-            .filter_map(|square| pos.at(square))
-            .filter(|piece| piece.color() == pov && piece.kind() != PieceKind::King)
-            .map(|piece| piece.kind().worth().points());
-        let hand = Board::hand(pos, pov)
+        *half = pos
+            .hand(pov)
             .iter()
-            .map(|(kind, n)| n as i32 * kind.worth().points());
-        *half = board.sum::<i32>() + hand.sum::<i32>();
+            .map(|(kind, n)| n as i32 * kind.worth().points())
+            .sum();
+        pos.pieces(pov).each(|square| {
+            if let Some(piece) = pos.at(square).filter(|piece| !piece.is_king()) {
+                *half += piece.kind().worth().points();
+            }
+        });
     }
 
     fn follow(&self, _: &Position, pov: Color, change: &Change, old: &i32, new: &mut i32) -> bool {

@@ -1,0 +1,217 @@
+//! The table of Bonanza 6 (Hoki 2011): a king and two pieces, both kings and a piece, in one file.
+//!
+//! Squares run rank by rank from 9一; places on which a piece could never move are left out, so
+//! there are 1476. Pieces in hand take one place for each kind, which says how many there are.
+//! Pairs are stored once, in a triangle; its edge, a place with itself, counts too. Each side adds
+//! up its own pieces in relation to both kings, so the value of a turned board is always the same.
+
+use super::cell::{Cell, Plain};
+use super::error::PairError;
+use super::index::{HAND, side};
+use super::sums::{Kings, PairTables, Sum, View};
+use super::table::{Store, Table};
+use super::worths::Worths;
+use std::path::Path;
+use std::sync::Arc;
+use tesuji_shogi::{Color, Piece, Square};
+
+/// The table `fv.bin`, mapped.
+#[derive(Clone, Debug)]
+pub struct FvBin {
+    kpp: Table<Plain>,
+    kkp: Table<Plain>,
+    worths: Worths,
+}
+
+/// How many places there are.
+const PLACES: usize = 1476;
+/// How many pairs of them, a place with itself included.
+const PAIRS: usize = PLACES * (PLACES + 1) / 2;
+/// How many places the own pieces have in relation to both kings.
+const OWN: usize = 738;
+/// Where the second part of the file begins.
+const SPLIT: usize = 81 * PAIRS * Plain::BYTES;
+
+impl FvBin {
+    /// How long the file is.
+    pub const SIZE: u64 = (SPLIT + 81 * 81 * OWN * Plain::BYTES) as u64;
+
+    /// Maps a file; the pieces are worth what they were in Bonanza 6.
+    ///
+    /// # Errors
+    /// If it is no file of this size.
+    pub fn open(path: &Path) -> Result<Self, PairError> {
+        let store = Arc::new(Store::open(path, &[Self::SIZE])?);
+        Ok(Self {
+            kpp: Table::part(&store, 0..SPLIT),
+            kkp: Table::part(&store, SPLIT..Self::SIZE as usize),
+            worths: Worths::LATER,
+        })
+    }
+
+    /// The same table with other piece values.
+    pub fn with_worths(self, worths: Worths) -> Self {
+        Self { worths, ..self }
+    }
+
+    /// Writes the file, byte for byte as it was read.
+    ///
+    /// # Errors
+    /// If it cannot be written.
+    pub fn write(&self, path: &Path) -> Result<(), PairError> {
+        self.kpp.write_whole(path)
+    }
+}
+
+/// The first place of each kind by side and kind index, less the squares that are left out.
+const BOARD: [[u16; 16]; 2] = [
+    [
+        0, 81, 225, 360, 504, 828, 1152, 666, 0, 666, 666, 666, 666, 990, 1314, 0,
+    ],
+    [
+        0, 162, 306, 441, 585, 909, 1233, 747, 0, 747, 747, 747, 747, 1071, 1395, 0,
+    ],
+];
+
+/// Marks the places of the opponent's pieces.
+const NONE: u16 = u16::MAX;
+
+/// For each place of an own piece its number in relation to both kings.
+static RELATED: [u16; PLACES] = {
+    // The first place, one behind the last, and the number of the first.
+    const RUNS: [(u16, u16, u16); 16] = [
+        (0, 19, 0),
+        (38, 43, 19),
+        (48, 53, 24),
+        (58, 63, 29),
+        (68, 73, 34),
+        (78, 81, 39),
+        (84, 87, 42),
+        (90, 162, 45),
+        (234, 306, 117),
+        (378, 441, 189),
+        (504, 585, 252),
+        (666, 747, 333),
+        (828, 909, 414),
+        (990, 1071, 495),
+        (1152, 1233, 576),
+        (1314, 1395, 657),
+    ];
+    let mut table = [NONE; PLACES];
+    let mut run = 0;
+    while run < RUNS.len() {
+        let (first, end, number) = RUNS[run];
+        let mut place = first;
+        while place < end {
+            table[place as usize] = number + place - first;
+            place += 1;
+        }
+        run += 1;
+    }
+    table
+};
+
+/// The square as `pov` sees it, rank by rank.
+#[inline]
+const fn seen(pov: Color, square: Square) -> usize {
+    let across = (square.rank() as usize - 1) * 9 + 9 - square.file() as usize;
+    match pov {
+        Color::Black => across,
+        Color::White => 80 - across,
+    }
+}
+
+impl PairTables for FvBin {
+    const KINGS: Kings = Kings::Both;
+    const COUNTED: bool = true;
+
+    #[inline(always)]
+    fn standing(pov: Color, piece: Piece, square: Square) -> Option<u16> {
+        let base = BOARD[side(pov, piece)][piece.kind().index()];
+        (base != 0).then(|| base + seen(pov, square) as u16)
+    }
+
+    #[inline(always)]
+    fn held(pov: Color, piece: Piece, nth: u32) -> u16 {
+        HAND[side(pov, piece)][piece.kind().index()] + nth as u16
+    }
+
+    #[inline(always)]
+    fn worths(&self) -> &Worths {
+        &self.worths
+    }
+
+    #[inline(always)]
+    fn pairs(&self, view: View, place: u16, others: &[u16]) -> Sum {
+        let Some(king) = view.own else {
+            return Sum::ZERO;
+        };
+        let start = seen(view.pov, king) * PAIRS;
+        let triangle = &self.kpp.cells()[start..start + PAIRS];
+        let cell = |&other: &u16| {
+            let (high, low) = (place.max(other) as usize, place.min(other) as usize);
+            Plain::read(triangle[high * (high + 1) / 2 + low])
+        };
+        others.iter().map(cell).sum::<Sum>().plus(cell(&place))
+    }
+
+    #[inline(always)]
+    fn lone(&self, view: View, place: u16) -> Sum {
+        let (Some(own), Some(foe)) = (view.own, view.foe) else {
+            return Sum::ZERO;
+        };
+        let related = RELATED[usize::from(place)];
+        if related == NONE {
+            return Sum::ZERO;
+        }
+        let both = seen(view.pov, own) * 81 + seen(view.pov, foe);
+        Plain::read(self.kkp.cells()[both * OWN + usize::from(related)])
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use tesuji_shogi::PieceKind;
+
+    #[test]
+    fn places_and_sizes_are_those_of_the_format() {
+        assert_eq!(FvBin::SIZE, 186_268_248);
+        let square = |name: &str| name.parse::<Square>().unwrap();
+        let names = ["9a", "1a", "9b", "1i"];
+        assert_eq!(
+            names.map(|name| seen(Color::Black, square(name))),
+            [0, 8, 9, 80]
+        );
+        assert_eq!(
+            names.map(|name| seen(Color::White, square(name))),
+            [80, 72, 71, 0]
+        );
+        let related = |kind, square: Square| {
+            let piece = Piece::new(Color::Black, kind);
+            RELATED[usize::from(FvBin::standing(Color::Black, piece, square).unwrap())]
+        };
+        let bases = [
+            (PieceKind::Pawn, 36),
+            (PieceKind::Lance, 108),
+            (PieceKind::Knight, 171),
+            (PieceKind::Silver, 252),
+            (PieceKind::PromotedLance, 333),
+            (PieceKind::Bishop, 414),
+            (PieceKind::Horse, 495),
+            (PieceKind::Rook, 576),
+            (PieceKind::Dragon, 657),
+        ];
+        for (kind, base) in bases {
+            assert_eq!(related(kind, square("1i")), base + 80, "{kind:?}");
+        }
+        assert_eq!(
+            RELATED.iter().filter(|&&number| number != NONE).count(),
+            OWN
+        );
+        assert_eq!(
+            FvBin::held(Color::Black, Piece::new(Color::White, PieceKind::Rook), 2),
+            89
+        );
+    }
+}
