@@ -21,7 +21,7 @@ struct Plain {
 
 impl Plain {
     fn open(path: PathBuf, width: usize) -> Self {
-        let map = FileMap::open(&path).unwrap();
+        let map = FileMap::open(&path).expect("a file that was just written");
         Self { map, width }
     }
 
@@ -65,7 +65,7 @@ fn letter(kind: PieceKind) -> char {
 }
 
 fn base(letters: &str, bases: &[[usize; 2]], kind: PieceKind, is_foe: bool) -> usize {
-    bases[letters.find(letter(kind)).unwrap()][usize::from(is_foe)]
+    bases[letters.find(letter(kind)).expect("a kind with a base")][usize::from(is_foe)]
 }
 
 const HANDS: [[usize; 2]; 7] = [
@@ -158,24 +158,27 @@ fn kppt(folder: &Path, shape: Shape) -> impl Fn(&Position) -> i64 {
                 turn += kkp.number(2 * (both * 1548 + p) + 1);
             }
         }
-        board += 32
-            * material(pos, |kind| match (kind.is_promoted(), letter(kind)) {
-                (false, 'P') => 90,
-                (false, 'L') => 315,
-                (false, 'N') => 405,
-                (false, 'S') => 495,
-                (_, 'G') => 540,
-                (_, 'B') => 855,
-                (_, 'H') => 945,
-                (_, 'R') => 990,
-                _ => 1395,
-            });
-        (if pos.turn() == Color::Black {
+        board += 32 * material(pos, kppt_worth);
+        let mine = if pos.turn() == Color::Black {
             board
         } else {
             -board
-        } + turn)
-            / 32
+        };
+        (mine + turn) / 32
+    }
+}
+
+fn kppt_worth(kind: PieceKind) -> i64 {
+    match (kind.is_promoted(), letter(kind)) {
+        (false, 'P') => 90,
+        (false, 'L') => 315,
+        (false, 'N') => 405,
+        (false, 'S') => 495,
+        (_, 'G') => 540,
+        (_, 'B') => 855,
+        (_, 'H') => 945,
+        (_, 'R') => 990,
+        _ => 1395,
     }
 }
 
@@ -261,7 +264,7 @@ fn fv_places(
         }
     }
     for (i, letter) in "PLNSGBR".chars().enumerate() {
-        let kind = PieceKind::from_letter(letter).unwrap();
+        let kind = PieceKind::from_letter(letter).expect("a kind that can be held");
         for color in Color::ALL {
             let count = pos.hand(color).count(kind) as usize;
             places.push(HANDS[i][usize::from(color != pov)] + count);

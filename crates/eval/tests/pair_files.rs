@@ -11,22 +11,28 @@ use tesuji_shogi::{Handicap, Position, Value};
 
 /// A file of zeros but for some bytes.
 fn hollow(path: &Path, size: u64, set: &[(usize, &[u8])]) {
-    let mut file = File::create(path).unwrap();
-    file.set_len(size).unwrap();
-    for &(at, bytes) in set {
-        file.seek(SeekFrom::Start(at as u64)).unwrap();
-        file.write_all(bytes).unwrap();
-    }
+    let write = || {
+        let mut file = File::create(path)?;
+        file.set_len(size)?;
+        for &(at, bytes) in set {
+            file.seek(SeekFrom::Start(at as u64))?;
+            file.write_all(bytes)?;
+        }
+        Ok::<(), std::io::Error>(())
+    };
+    write().expect("room for a hollow file");
 }
 
 /// A position after some moves from the start; `pass` passes.
 fn after(moves: &str) -> Position {
     let mut pos = Position::start();
     for mv in moves.split_whitespace() {
-        match mv {
-            "pass" => pos.pass(),
-            _ => drop(pos.try_play(mv.parse().unwrap()).unwrap()),
+        if mv == "pass" {
+            pos.pass();
+            continue;
         }
+        let mv = mv.parse().expect("a move");
+        pos.try_play(mv).expect("a legal move");
     }
     pos
 }

@@ -14,8 +14,8 @@ pub trait Cell: Copy + Send + Sync + 'static {
     fn read(raw: Self::Raw) -> Sum;
     /// The entry that says this; what does not fit is cut off.
     fn write(sum: Sum) -> Self::Raw;
-    /// The bytes of an entry.
-    fn bytes(raw: &Self::Raw) -> &[u8];
+    /// The bytes of some entries.
+    fn bytes(cells: &[Self::Raw]) -> &[u8];
 }
 
 /// Board and turn, 32 bits each.
@@ -48,8 +48,8 @@ impl Cell for Wide {
         let ([a, b, c, d], [e, f, g, h]) = (sum.board.to_le_bytes(), sum.turn.to_le_bytes());
         [a, b, c, d, e, f, g, h]
     }
-    fn bytes(raw: &[u8; 8]) -> &[u8] {
-        raw
+    fn bytes(cells: &[[u8; 8]]) -> &[u8] {
+        cells.as_flattened()
     }
 }
 
@@ -71,8 +71,8 @@ impl Cell for Turned {
         let [[a, b], [c, d]] = [sum.board as i16, sum.turn as i16].map(i16::to_le_bytes);
         [a, b, c, d]
     }
-    fn bytes(raw: &[u8; 4]) -> &[u8] {
-        raw
+    fn bytes(cells: &[[u8; 4]]) -> &[u8] {
+        cells.as_flattened()
     }
 }
 
@@ -93,8 +93,8 @@ impl Cell for Plain {
     fn write(sum: Sum) -> [u8; 2] {
         (sum.board as i16).to_le_bytes()
     }
-    fn bytes(raw: &[u8; 2]) -> &[u8] {
-        raw
+    fn bytes(cells: &[[u8; 2]]) -> &[u8] {
+        cells.as_flattened()
     }
 }
 

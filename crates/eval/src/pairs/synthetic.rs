@@ -62,19 +62,18 @@ pub fn write_kppt(folder: &Path, shape: Shape, seed: u64) -> Result<(), PairErro
 }
 
 fn kpp<C: Cell>(out: &mut impl Write, seed: u64) -> io::Result<()> {
-    let mut row = Vec::with_capacity(PLACES * C::BYTES);
+    let mut row = [C::write(Sum::ZERO); PLACES];
     for king in 0..81 {
         // The sum of two marks is the same whichever comes first.
         let marks = std::array::from_fn::<u32, PLACES, _>(|place| {
             noise(seed ^ (king << 16 | place as u64) << 8) as u32
         });
         for mark in marks {
-            row.clear();
-            for other in marks {
+            for (cell, other) in row.iter_mut().zip(marks) {
                 let mixed = mark.wrapping_add(other).wrapping_mul(0x9e37_79b9);
-                row.extend_from_slice(C::bytes(&C::write(weights(mixed ^ mixed >> 15))));
+                *cell = C::write(weights(mixed ^ mixed >> 15));
             }
-            out.write_all(&row)?;
+            out.write_all(C::bytes(&row))?;
         }
     }
     Ok(())
@@ -115,7 +114,8 @@ fn both_kings() -> impl Iterator<Item = [usize; 2]> {
 
 fn kk<C: Cell>(out: &mut impl Write, seed: u64) -> io::Result<()> {
     for both in both_kings() {
-        out.write_all(C::bytes(&C::write(kings(seed, both, [PLACES; 2]))))?;
+        let cell = C::write(kings(seed, both, [PLACES; 2]));
+        out.write_all(C::bytes(&[cell]))?;
     }
     Ok(())
 }
@@ -124,7 +124,8 @@ fn kkp<C: Cell>(out: &mut impl Write, seed: u64) -> io::Result<()> {
     let turned = turned();
     for both in both_kings() {
         for (place, &turned) in turned.iter().enumerate() {
-            out.write_all(C::bytes(&C::write(kings(seed, both, [place, turned]))))?;
+            let cell = C::write(kings(seed, both, [place, turned]));
+            out.write_all(C::bytes(&[cell]))?;
         }
     }
     Ok(())

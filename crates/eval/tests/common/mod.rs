@@ -31,7 +31,7 @@ pub(crate) const STARTS: [&str; 6] = [
 /// Plays, passes and takes back at random, and lets `look` see some of the positions on the way,
 /// so that the one who looks has to catch up.
 pub(crate) fn wander(start: &str, steps: usize, seed: u64, mut look: impl FnMut(&Position, Step)) {
-    let mut pos = Position::from_sfen(start).unwrap();
+    let mut pos = Position::from_sfen(start).expect("a sound position");
     let mut dice = Dice(seed);
     for _ in 0..steps {
         let moves = pos.legal_moves();
