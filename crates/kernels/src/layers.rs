@@ -6,6 +6,8 @@ use crate::aligned::Aligned;
 pub const MAX_OUTPUTS: usize = 64;
 /// How many inputs one group has: those that are multiplied and added by one instruction.
 pub(crate) const GROUP: usize = 4;
+/// How many groups the kernels visit together.
+pub(crate) const ROUND: usize = 4;
 /// How many outputs one block has.
 pub(crate) const BLOCK: usize = 16;
 
@@ -31,7 +33,9 @@ impl Affine {
         assert!((1..=MAX_OUTPUTS).contains(&outputs), "1 to 64 outputs");
         // One, two or four blocks: the sums of a layer stay in registers, whose number is fixed.
         let blocks = outputs.div_ceil(BLOCK).next_power_of_two();
-        let groups = inputs.div_ceil(GROUP);
+        // One more group than there are, and a whole number of rounds: the kernels may visit
+        // groups of zeros behind the last.
+        let groups = (inputs.div_ceil(GROUP) + 1).next_multiple_of(ROUND);
         let mut layer = Self {
             inputs,
             blocks,
@@ -74,7 +78,8 @@ impl Affine {
         &self.biases
     }
 
-    /// The weights, `blocks` blocks for each group of inputs.
+    /// The weights, `blocks` blocks for each group of inputs; behind them at least one group of
+    /// zeros, and so many that they are whole rounds.
     #[inline(always)]
     pub(crate) fn weight_blocks(&self) -> &[Aligned<[i8; GROUP * BLOCK]>] {
         &self.weights

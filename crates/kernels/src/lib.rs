@@ -19,9 +19,9 @@ mod isa;
 #[cfg(any(target_arch = "x86_64", target_arch = "aarch64"))]
 mod lanes;
 mod layers;
+mod memory;
 #[cfg(target_arch = "aarch64")]
 mod neon;
-mod memory;
 mod rays;
 pub mod scalar;
 #[cfg(target_arch = "x86_64")]
@@ -38,9 +38,9 @@ pub use avx512::Avx512;
 pub use groups::Groups;
 pub use isa::{Isa, IsaVisitor, Level, LevelError, Scalar, enter_best};
 pub use layers::{Affine, Layers, MAX_OUTPUTS};
+pub use memory::FileMap;
 #[cfg(target_arch = "aarch64")]
 pub use neon::Neon;
-pub use memory::FileMap;
 pub use rays::{Rays, slide};
 #[cfg(target_arch = "x86_64")]
 pub use sse41::Sse41;

@@ -6,7 +6,7 @@
 
 use crate::aligned::{Aligned, Column};
 use crate::lanes::Lanes;
-use crate::layers::{Affine, BLOCK, GROUP, Layers, MAX_OUTPUTS};
+use crate::layers::{Affine, BLOCK, GROUP, Layers, MAX_OUTPUTS, ROUND};
 use crate::scalar;
 use std::mem::MaybeUninit;
 
@@ -66,11 +66,12 @@ fn carry_at<L: Lanes, const N: usize, const COUNT: usize>(
     }
 }
 
-/// The inputs of the first layer: two times `N` bytes, and the groups of four that are not zero.
+/// The inputs of the first layer: up to two times `N` bytes, and the groups of four that are not
+/// zero. Behind the last byte there is room for a group of zeros.
 #[repr(C, align(64))]
 struct Inputs<const N: usize> {
-    bytes: [[MaybeUninit<u8>; N]; 2],
-    /// Half as many groups as `N`, and room behind them for a whole vector of numbers.
+    bytes: [[MaybeUninit<u8>; N]; 3],
+    /// At most half as many groups as `N`, and room behind them for a whole vector of numbers.
     groups: [MaybeUninit<u16>; N],
     count: usize,
     written: usize,
@@ -86,7 +87,7 @@ impl<const N: usize> Inputs<N> {
             )
         };
         Self {
-            bytes: [[MaybeUninit::uninit(); N]; 2],
+            bytes: [[MaybeUninit::uninit(); N]; 3],
             groups: [MaybeUninit::uninit(); N],
             count: 0,
             written: 0,
@@ -109,19 +110,37 @@ impl<const N: usize> Inputs<N> {
         self.written += width;
     }
 
+    /// The groups in rounds, the last one filled up with a group of zeros. The four numbers of a
+    /// round come in one word and in any order: it is loads that the first layer waits for.
     #[inline(always)]
-    fn groups(&self) -> &[u16] {
-        // SAFETY: every push writes the numbers that it counts, at most a quarter of `2 * N`.
-        unsafe { std::slice::from_raw_parts(self.groups.as_ptr().cast(), self.count) }
+    fn rounds(&mut self) -> impl Iterator<Item = u64> {
+        assert!(self.written <= 2 * N, "a group behind the last");
+        let count = self.count.div_ceil(ROUND);
+        // SAFETY: the bytes behind the last and the words behind the last number are still in their
+        // arrays. Every push writes the numbers that it counts, at most a quarter of `2 * N`, and
+        // the last round is filled up here.
+        unsafe {
+            let zeros = self.bytes.as_mut_ptr().cast::<u8>().add(self.written);
+            zeros.cast::<i32>().write(0);
+            let numbers = self.groups.as_mut_ptr().cast::<u16>();
+            let fill = [(self.written / GROUP) as u16; ROUND];
+            numbers
+                .add(self.count)
+                .cast::<[u16; ROUND]>()
+                .write_unaligned(fill);
+            (0..count).map(move |i| numbers.cast::<u64>().add(i).read_unaligned())
+        }
     }
+}
 
-    #[inline(always)]
-    fn group(&self, number: u16) -> i32 {
-        let number = usize::from(number);
-        debug_assert!(number * GROUP < self.written, "a group that was written");
-        // SAFETY: numbers come from `groups`, which names only groups that were written.
-        unsafe { self.bytes.as_ptr().cast::<i32>().add(number).read() }
-    }
+/// Four bytes of the inputs.
+///
+/// # Safety
+/// `number` was given out by [`Inputs::rounds`].
+#[inline(always)]
+unsafe fn group(bytes: *const u8, number: usize) -> i32 {
+    // SAFETY: groups that are given out were written.
+    unsafe { bytes.add(number * GROUP).cast::<i32>().read() }
 }
 
 #[inline(always)]
@@ -141,16 +160,16 @@ pub(crate) fn clipped<L: Lanes, const N: usize>(
         }
     }
     match layers.first.blocks() {
-        1 => clipped_above::<L, N, 1>(isa, &inputs, layers),
-        2 => clipped_above::<L, N, 2>(isa, &inputs, layers),
-        _ => clipped_above::<L, N, 4>(isa, &inputs, layers),
+        1 => clipped_above::<L, N, 1>(isa, &mut inputs, layers),
+        2 => clipped_above::<L, N, 2>(isa, &mut inputs, layers),
+        _ => clipped_above::<L, N, 4>(isa, &mut inputs, layers),
     }
 }
 
 #[inline(always)]
 fn clipped_above<L: Lanes, const N: usize, const B: usize>(
     isa: L,
-    inputs: &Inputs<N>,
+    inputs: &mut Inputs<N>,
     layers: &Layers,
 ) -> i32 {
     let sums = sparse::<L, N, B>(isa, &layers.first, inputs);
@@ -191,9 +210,9 @@ pub(crate) fn paired<L: Lanes, const N: usize>(
         }
     }
     let sums = match layers.first.blocks() {
-        1 => stored(isa, sparse::<L, N, 1>(isa, &layers.first, &inputs)),
-        2 => stored(isa, sparse::<L, N, 2>(isa, &layers.first, &inputs)),
-        _ => stored(isa, sparse::<L, N, 4>(isa, &layers.first, &inputs)),
+        1 => stored(isa, sparse::<L, N, 1>(isa, &layers.first, &mut inputs)),
+        2 => stored(isa, sparse::<L, N, 2>(isa, &layers.first, &mut inputs)),
+        _ => stored(isa, sparse::<L, N, 4>(isa, &layers.first, &mut inputs)),
     };
     let mut hidden = Aligned([0; MAX_OUTPUTS]);
     for (i, &sum) in sums.0[..layers.hidden].iter().enumerate() {
@@ -225,7 +244,7 @@ fn stored<L: Lanes, const B: usize>(isa: L, blocks: [L::Block; B]) -> Aligned<[i
 fn sparse<L: Lanes, const N: usize, const B: usize>(
     isa: L,
     layer: &Affine,
-    inputs: &Inputs<N>,
+    inputs: &mut Inputs<N>,
 ) -> [L::Block; B] {
     match L::CHAINS {
         4 => sparse_by::<L, N, B, 4>(isa, layer, inputs),
@@ -238,28 +257,34 @@ fn sparse<L: Lanes, const N: usize, const B: usize>(
 fn sparse_by<L: Lanes, const N: usize, const B: usize, const CHAINS: usize>(
     isa: L,
     layer: &Affine,
-    inputs: &Inputs<N>,
+    inputs: &mut Inputs<N>,
 ) -> [L::Block; B] {
-    assert!(layer.weight_blocks().len() >= inputs.written / GROUP * B);
+    assert!(layer.weight_blocks().len() >= (inputs.written / GROUP + 1) * B);
     let weights = layer.weight_blocks().as_ptr();
-    let step = |sums: &mut [L::Block; B], number: u16| {
-        let group = inputs.group(number);
-        for (i, sum) in sums.iter_mut().enumerate() {
-            // SAFETY: there are `B` blocks for every group that was written, by the assertion.
-            *sum = unsafe { isa.dot(*sum, group, weights.add(usize::from(number) * B + i).cast()) };
-        }
-    };
+    let bytes = inputs.bytes.as_ptr().cast::<u8>();
     let mut chains = [[isa.zero_block(); B]; CHAINS];
     chains[0] = bias::<L, B>(isa, layer);
-    let (rounds, rest) = inputs.groups().as_chunks::<CHAINS>();
-    for round in rounds {
-        for (sums, &number) in chains.iter_mut().zip(round) {
-            step(sums, number);
+    for numbers in inputs.rounds() {
+        for i in 0..ROUND {
+            let number = usize::from((numbers >> (16 * i)) as u16);
+            // SAFETY: the number comes from a round.
+            let group = unsafe { group(bytes, number) };
+            for (block, sum) in chains[i % CHAINS].iter_mut().enumerate() {
+                // SAFETY: there are `B` blocks for every group that was written and for the zeros
+                // behind them, by the assertion.
+                *sum = unsafe { isa.dot(*sum, group, weights.add(number * B + block).cast()) };
+            }
         }
     }
-    for (sums, &number) in chains.iter_mut().zip(rest) {
-        step(sums, number);
-    }
+    joined(isa, chains)
+}
+
+/// The chains, added.
+#[inline(always)]
+fn joined<L: Lanes, const B: usize, const CHAINS: usize>(
+    isa: L,
+    chains: [[L::Block; B]; CHAINS],
+) -> [L::Block; B] {
     std::array::from_fn(|i| {
         let first = chains[0][i];
         chains[1..]
@@ -291,15 +316,11 @@ fn above_by<L: Lanes, const B: usize>(
     layers: &Layers,
     hidden: &Aligned<[u8; MAX_OUTPUTS]>,
 ) -> i32 {
-    let mut sums = bias::<L, B>(isa, &layers.second);
-    let (groups, _) = hidden.0.as_chunks::<GROUP>();
-    let (weights, _) = layers.second.weight_blocks().as_chunks::<B>();
-    for (&group, weights) in groups.iter().zip(weights) {
-        for (sum, block) in sums.iter_mut().zip(weights) {
-            // SAFETY: a block of weights is 64 aligned bytes.
-            *sum = unsafe { isa.dot(*sum, i32::from_ne_bytes(group), block.0.as_ptr()) };
-        }
-    }
+    let sums = match L::CHAINS {
+        4 => dense::<L, B, 4>(isa, &layers.second, hidden),
+        2 => dense::<L, B, 2>(isa, &layers.second, hidden),
+        _ => dense::<L, B, 1>(isa, &layers.second, hidden),
+    };
     let (last, _) = layers.last.0.as_chunks::<BLOCK>();
     let products = sums.into_iter().zip(last).map(|(sum, weights)| {
         // SAFETY: sixteen weights, at a multiple of sixteen of an aligned array.
@@ -307,6 +328,34 @@ fn above_by<L: Lanes, const B: usize>(
     });
     let sum = products.fold(isa.zero_block(), |sum, block| isa.add_blocks(sum, block));
     layers.bias.wrapping_add(isa.total(sum))
+}
+
+/// A small layer: every group is looked at.
+#[inline(always)]
+fn dense<L: Lanes, const B: usize, const CHAINS: usize>(
+    isa: L,
+    layer: &Affine,
+    inputs: &Aligned<[u8; MAX_OUTPUTS]>,
+) -> [L::Block; B] {
+    let mut chains = [[isa.zero_block(); B]; CHAINS];
+    chains[0] = bias::<L, B>(isa, layer);
+    let (groups, _) = inputs.0.as_chunks::<GROUP>();
+    let (weights, _) = layer.weight_blocks().as_chunks::<B>();
+    let rounds = groups
+        .as_chunks::<ROUND>()
+        .0
+        .iter()
+        .zip(weights.as_chunks::<ROUND>().0);
+    for (groups, weights) in rounds.take(layer.inputs().div_ceil(GROUP * ROUND)) {
+        for i in 0..ROUND {
+            let group = i32::from_ne_bytes(groups[i]);
+            for (sum, block) in chains[i % CHAINS].iter_mut().zip(&weights[i]) {
+                // SAFETY: a block of weights is 64 aligned bytes.
+                *sum = unsafe { isa.dot(*sum, group, block.0.as_ptr()) };
+            }
+        }
+    }
+    joined(isa, chains)
 }
 
 /// Makes an instruction set out of its lanes: each kernel compiled for exactly those features.

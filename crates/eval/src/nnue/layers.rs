@@ -4,21 +4,24 @@ use super::file::{Layer, Stack};
 use super::shape::{Shape, padded};
 use tesuji_kernels::{Affine, Layers};
 
-/// Lays a stack out for the kernels.
-pub(super) fn laid_out(stack: &Stack, shape: &Shape) -> Layers {
+/// Lays a stack out for the kernels. `order` says which input of each side comes first, second and
+/// so on.
+pub(super) fn laid_out(stack: &Stack, shape: &Shape, order: &[usize]) -> Layers {
     let [first, second, last] = &stack.layers;
     let [(first_in, _), (second_in, _), _] = shape.layers();
     Layers::new(
-        affine(first, first_in),
-        affine(second, second_in),
+        affine(first, first_in, |input| {
+            input / order.len() * order.len() + order[input % order.len()]
+        }),
+        affine(second, second_in, |input| input),
         (last.biases[0], &last.weights[..shape.third]),
         shape.second - usize::from(shape.has_shortcut),
         shape.has_shortcut,
     )
 }
 
-fn affine(layer: &Layer, inputs: usize) -> Affine {
+fn affine(layer: &Layer, inputs: usize, place: impl Fn(usize) -> usize) -> Affine {
     Affine::new(inputs, &layer.biases, |output, input| {
-        layer.weights[output * padded(inputs) + input]
+        layer.weights[output * padded(inputs) + place(input)]
     })
 }

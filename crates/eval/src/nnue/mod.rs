@@ -11,6 +11,7 @@ mod layers;
 mod leb128;
 mod network;
 mod options;
+mod order;
 mod shape;
 
 pub use accumulator::Cache;

@@ -7,6 +7,7 @@
 use super::accumulator::{Cache, First};
 use super::file::{File, NnueError};
 use super::layers::laid_out;
+use super::order;
 use super::shape::Activation;
 use crate::evaluator::Evaluator;
 use tesuji_kernels::{Column, Isa, Layers};
@@ -45,18 +46,22 @@ impl<const N: usize, I: Isa> Network<N, I> {
             column.0.copy_from_slice(numbers);
             column
         };
+        let mut first = First {
+            isa,
+            features: file.shape.features,
+            biases: column(&file.biases),
+            table: file.weights.chunks_exact(N).map(column).collect(),
+        };
+        let order = order::by_activity(&first, &file.shape);
+        for column in first.table.iter_mut().chain([&mut first.biases]) {
+            order::rearrange(column, &order);
+        }
+        let stacks = file.stacks.iter();
         Ok(Self {
-            first: First {
-                isa,
-                features: file.shape.features,
-                biases: column(&file.biases),
-                table: file.weights.chunks_exact(N).map(column).collect(),
-            },
+            first,
             activation: file.shape.activation,
-            stacks: file
-                .stacks
-                .iter()
-                .map(|stack| laid_out(stack, &file.shape))
+            stacks: stacks
+                .map(|stack| laid_out(stack, &file.shape, &order))
                 .collect(),
             fv_scale: FV_SCALE,
         })
