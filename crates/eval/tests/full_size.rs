@@ -290,15 +290,15 @@ fn proves<T: PairTables>(tables: &T, formula: impl Fn(&Position) -> i64) {
 
 /// The first and the second file have the same bytes.
 fn same(first: &Path, second: &Path) {
-    let [first, second] = [first, second].map(|path| FileMap::open(path).unwrap());
+    let [first, second] = [first, second].map(|path| FileMap::open(path).expect("a file"));
     assert!(first.bytes() == second.bytes());
 }
 
 fn shape(shape: Shape, seed: u64) {
-    let folder = tempfile::tempdir().unwrap();
+    let folder = tempfile::tempdir().expect("room for files");
     let folder = folder.path();
-    synthetic::write_kppt(folder, shape, seed).unwrap();
-    let tables = open(folder).unwrap();
+    synthetic::write_kppt(folder, shape, seed).expect("room for files");
+    let tables = open(folder).expect("files that were just written");
     assert_eq!(tables.shape(), shape);
     let formula = kppt(folder, shape);
     match &tables {
@@ -307,12 +307,12 @@ fn shape(shape: Shape, seed: u64) {
         AnyKppt::Turnless(tables) => proves(tables, formula),
     }
     let copies = folder.join("copies");
-    fs::create_dir(&copies).unwrap();
-    tables.write(&copies).unwrap();
+    fs::create_dir(&copies).expect("room for files");
+    tables.write(&copies).expect("room for files");
     let mut files = 0;
-    for entry in fs::read_dir(&copies).unwrap() {
-        let copy = entry.unwrap().path();
-        same(&folder.join(copy.file_name().unwrap()), &copy);
+    for entry in fs::read_dir(&copies).expect("a folder") {
+        let copy = entry.expect("a file");
+        same(&folder.join(copy.file_name()), &copy.path());
         files += 1;
     }
     assert_eq!(files, if shape == Shape::TwoFiles { 2 } else { 3 });
