@@ -10,8 +10,10 @@ mod line;
 mod material;
 pub mod nnue;
 pub mod pairs;
+pub mod relation;
 
 pub use choose::{ChooseError, Settings, Spec, SpecError, Visitor, choose};
 pub use evaluator::Evaluator;
 pub use line::Line;
 pub use material::Material;
+pub use relation::Relation;

@@ -3,13 +3,19 @@
 mod common;
 
 use common::{is_fair, is_kept};
-use tesuji_eval::Material;
 use tesuji_eval::pairs::{Kp, Pp, synthetic};
+use tesuji_eval::{Material, Relation};
 
 #[test]
 fn material_is_kept_and_fair() {
     is_kept(&Material, 3000);
     is_fair(&Material, 300);
+}
+
+#[test]
+fn relations_are_kept_and_fair() {
+    is_kept(&Relation::new(), 3000);
+    is_fair(&Relation::new(), 300);
 }
 
 #[test]
