@@ -6,6 +6,8 @@
 use crate::evaluator::Evaluator;
 use crate::material::Material;
 use crate::nnue::{self, File, Network, NetworkVisitor, NnueError};
+use crate::pairs::{self, AnyKppt, FvBin, Kp, PairError, Pp};
+use crate::relation::Relation;
 use std::fmt;
 use std::path::{Path, PathBuf};
 use std::str::FromStr;
@@ -26,6 +28,7 @@ pub trait Visitor {
 /// assert_eq!("material".parse(), Ok(Spec::Material));
 /// assert_eq!("nnue:eval/nn.bin".parse(), Ok(Spec::Nnue("eval/nn.bin".into())));
 /// assert_eq!("eval/nn.bin".parse(), Ok(Spec::Nnue("eval/nn.bin".into())));
+/// assert_eq!("kppt:eval".parse(), Ok(Spec::Kppt("eval".into())));
 /// assert!("kpp:eval".parse::<Spec>().is_err());
 /// ```
 #[derive(Clone, PartialEq, Eq, Debug)]
@@ -35,13 +38,25 @@ pub enum Spec {
     Builtin,
     /// Piece values.
     Material,
+    /// Pieces in relation to the kings and to their neighbours.
+    Relation,
     /// A network, in a file or in a folder as `nn.bin`.
     Nnue(PathBuf),
+    /// The tables of kings and pairs in a folder: KPPT and its variants.
+    Kppt(PathBuf),
+    /// Bonanza's tables in one file.
+    Bonanza(PathBuf),
+    /// A table of kings and pieces.
+    Kp(PathBuf),
+    /// A table of pairs of pieces.
+    Pp(PathBuf),
 }
 
 /// Why a text names no evaluator.
 #[derive(Clone, PartialEq, Eq, Debug, thiserror::Error)]
-#[error("{0:?} names no evaluator: builtin, material, nnue:FILE or a path")]
+#[error(
+    "{0:?} names no evaluator: builtin, material, relation, nnue:FILE, kppt:DIR, bonanza:FILE, kp:FILE, pp:FILE or a path"
+)]
 pub struct SpecError(String);
 
 impl FromStr for Spec {
@@ -52,8 +67,13 @@ impl FromStr for Spec {
         Ok(match text {
             "builtin" => Self::Builtin,
             "material" => Self::Material,
+            "relation" => Self::Relation,
             _ => match text.split_once(':') {
                 Some(("nnue", path)) => Self::Nnue(path.into()),
+                Some(("kppt", path)) => Self::Kppt(path.into()),
+                Some(("bonanza", path)) => Self::Bonanza(path.into()),
+                Some(("kp", path)) => Self::Kp(path.into()),
+                Some(("pp", path)) => Self::Pp(path.into()),
                 None if !text.is_empty() => Self::guess(text.into()),
                 _ => return Err(SpecError(text.to_owned())),
             },
@@ -66,15 +86,28 @@ impl fmt::Display for Spec {
         match self {
             Self::Builtin => write!(f, "builtin"),
             Self::Material => write!(f, "material"),
+            Self::Relation => write!(f, "relation"),
             Self::Nnue(path) => write!(f, "nnue:{}", path.display()),
+            Self::Kppt(path) => write!(f, "kppt:{}", path.display()),
+            Self::Bonanza(path) => write!(f, "bonanza:{}", path.display()),
+            Self::Kp(path) => write!(f, "kp:{}", path.display()),
+            Self::Pp(path) => write!(f, "pp:{}", path.display()),
         }
     }
 }
 
 impl Spec {
-    /// What lies under a path, by its looks.
+    /// What lies under a path, by its looks: a folder with a `KPP` file holds pair tables, a file
+    /// called `fv.bin` is Bonanza's, anything else is a network.
     fn guess(path: PathBuf) -> Self {
-        Self::Nnue(path)
+        let has = |name: &str| path.join(name).is_file();
+        if has("KPP_synthesized.bin") || has("KPP.bin") {
+            return Self::Kppt(path);
+        }
+        match path.file_name() {
+            Some(name) if name == "fv.bin" => Self::Bonanza(path),
+            _ => Self::Nnue(path),
+        }
     }
 }
 
@@ -100,6 +133,9 @@ pub enum ChooseError {
         /// Why not.
         source: std::io::Error,
     },
+    /// The files are not pair tables that can be used.
+    #[error(transparent)]
+    Pairs(#[from] PairError),
     /// The machine does not have the instruction set that was asked for.
     #[error("this machine has no {0:?}")]
     Level(Level),
@@ -121,7 +157,16 @@ pub fn choose<V: Visitor>(
     visitor: V,
 ) -> Result<V::Out, ChooseError> {
     match spec {
-        Spec::Builtin | Spec::Material => Ok(visitor.visit(Material)),
+        Spec::Material => Ok(visitor.visit(Material)),
+        Spec::Builtin | Spec::Relation => Ok(visitor.visit(Relation::new())),
+        Spec::Bonanza(path) => Ok(visitor.visit(FvBin::open(path)?)),
+        Spec::Kp(path) => Ok(visitor.visit(Kp::open(path)?)),
+        Spec::Pp(path) => Ok(visitor.visit(Pp::open(path)?)),
+        Spec::Kppt(folder) => Ok(match pairs::open(folder)? {
+            AnyKppt::Kppt(tables) => visitor.visit(tables),
+            AnyKppt::Short(tables) => visitor.visit(tables),
+            AnyKppt::Turnless(tables) => visitor.visit(tables),
+        }),
         Spec::Nnue(path) => choose_network(path, settings, visitor),
     }
 }

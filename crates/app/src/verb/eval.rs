@@ -28,7 +28,8 @@ divided; and the value for the side to move, a pawn being about 100.";
 #[derive(Args)]
 #[command(after_help = EXAMPLES)]
 pub(crate) struct Eval {
-    /// Which evaluator: builtin, material, relation, nnue:FILE, kppt:DIR, bonanza:FILE, or a path
+    /// Which evaluator: builtin, material, relation, nnue:FILE, kppt:DIR, bonanza:FILE, kp:FILE,
+    /// pp:FILE, or a path
     #[arg(long, default_value = "builtin", value_name = "SPEC")]
     eval: Spec,
     /// The position, as SFEN or `startpos`

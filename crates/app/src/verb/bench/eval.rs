@@ -30,7 +30,7 @@ games has `startpos moves …` on each line; without it the games are random.";
 #[command(after_help = EXAMPLES)]
 pub(crate) struct Evals {
     /// Which evaluator; may be given several times
-    #[arg(long, value_name = "SPEC", default_values = ["material"])]
+    #[arg(long, value_name = "SPEC", default_values = ["material", "relation"])]
     eval: Vec<Spec>,
     /// Games to walk along
     #[arg(long, value_name = "FILE")]
