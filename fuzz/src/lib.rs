@@ -3,6 +3,7 @@
 
 use std::ops::ControlFlow;
 use tesuji_shogi::board::mailbox::Mailbox;
+use tesuji_shogi::movegen::scan::ScanBoard;
 use tesuji_shogi::position::key;
 use tesuji_shogi::{Board, Count, Move, MoveList, Position, Square, movegen};
 
@@ -55,6 +56,7 @@ pub fn generators_agree(pos: &Position) {
     );
 
     assert_eq!(Mailbox::from(pos).legal_moves().sorted(), legal);
+    assert_eq!(ScanBoard::from(pos).legal_moves().sorted(), legal);
 
     let mut count = Count::default();
     let _ = movegen::legal(pos, &mut count);

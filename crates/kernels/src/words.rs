@@ -113,6 +113,22 @@ impl<const N: usize> Words<N> {
         self.push_eights(set, bases);
     }
 
+    /// Appends `number + base` for the first `count` numbers, which are written 32 at a time: the
+    /// numbers behind them, up to a multiple of 32, must be there but mean nothing.
+    ///
+    /// # Panics
+    /// If the list could overflow, or there are not as many numbers.
+    #[inline(always)]
+    pub fn push_sums(&mut self, numbers: &[u16], count: usize, base: u16) {
+        let (chunks, _) = numbers.as_chunks::<32>();
+        let (room, _) = self.words[self.len..].as_chunks_mut::<32>();
+        let full = count.div_ceil(32);
+        for (room, numbers) in room[..full].iter_mut().zip(&chunks[..full]) {
+            *room = numbers.map(|number| MaybeUninit::new(number.wrapping_add(base)));
+        }
+        self.len += count;
+    }
+
     #[cfg(target_feature = "avx512vbmi2")]
     #[inline(always)]
     fn push_wide<const SCALE: u16>(&mut self, set: Pair, bases: &[u16]) {

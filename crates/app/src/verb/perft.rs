@@ -13,6 +13,7 @@ use std::path::{Path, PathBuf};
 use std::time::{Duration, Instant};
 use suite::Line;
 use tesuji_shogi::board::mailbox::Mailbox;
+use tesuji_shogi::movegen::scan::ScanBoard;
 use tesuji_shogi::{Move, Position};
 use tree::Leaves;
 
@@ -80,6 +81,8 @@ enum BoardName {
     Position,
     /// A plain array: short, slow, obviously right
     Mailbox,
+    /// The same array, its cases unrolled by the compiler
+    Scan,
 }
 
 /// The count below one first move, for scripts.
@@ -157,6 +160,7 @@ impl Perft {
         match self.board {
             BoardName::Position => tree::branches(pos.clone(), depth, leaves, pool, tick),
             BoardName::Mailbox => tree::branches(Mailbox::from(pos), depth, leaves, pool, tick),
+            BoardName::Scan => tree::branches(ScanBoard::from(pos), depth, leaves, pool, tick),
         }
     }
 

@@ -25,7 +25,7 @@ pub use drops::drops_only as drops;
 pub use escapes::escapes;
 pub use legal::{evasions, has_legal_move, legal, legal_for, legal_without_worse};
 pub use onto::onto;
-pub use sink::{Any, Count, Each, Keep, Sink};
+pub use sink::{Any, Batch, Count, Each, Keep, Sink};
 pub use to::to;
 pub use verdict::is_legal;
 

@@ -48,6 +48,51 @@ pub trait Sink {
         }
         Continue(())
     }
+
+    /// Moves that come as a list of numbers.
+    #[inline(always)]
+    fn batch(&mut self, batch: Batch<'_>) -> ControlFlow<()> {
+        batch.moves().try_for_each(|mv| self.one(mv))
+    }
+}
+
+/// Moves as a list of numbers, to each of which the same number is to be added.
+#[derive(Clone, Copy, Debug)]
+pub struct Batch<'a> {
+    base: u16,
+    numbers: &'a [u16],
+    count: usize,
+}
+
+impl<'a> Batch<'a> {
+    /// The first `count` numbers are moves once `base` is added; behind them follows room.
+    #[inline(always)]
+    pub(crate) fn new(base: u16, numbers: &'a [u16], count: usize) -> Self {
+        Self {
+            base,
+            numbers,
+            count,
+        }
+    }
+
+    /// The moves, in order.
+    #[inline(always)]
+    pub fn moves(self) -> impl Iterator<Item = Move> + 'a {
+        let numbers = self.numbers.iter().take(self.count);
+        numbers.map(move |&number| Move::trusted(number.wrapping_add(self.base)))
+    }
+
+    /// How many moves there are.
+    #[inline(always)]
+    pub const fn len(self) -> usize {
+        self.count
+    }
+
+    /// Whether there are none.
+    #[inline(always)]
+    pub const fn is_empty(self) -> bool {
+        self.count == 0
+    }
 }
 
 #[inline(always)]
@@ -111,6 +156,12 @@ impl Sink for MoveList {
         self.0.push_set(to.words(), &bases[..kinds.len().min(7)]);
         Continue(())
     }
+
+    #[inline(always)]
+    fn batch(&mut self, batch: Batch<'_>) -> ControlFlow<()> {
+        self.0.push_sums(batch.numbers, batch.count, batch.base);
+        Continue(())
+    }
 }
 
 /// Counts moves without looking at them.
@@ -149,6 +200,10 @@ impl Sink for Count {
     #[inline(always)]
     fn drops(&mut self, kinds: &[PieceKind], to: Bitboard) -> ControlFlow<()> {
         self.add(kinds.len() * to.len())
+    }
+    #[inline(always)]
+    fn batch(&mut self, batch: Batch<'_>) -> ControlFlow<()> {
+        self.add(batch.len())
     }
 }
 

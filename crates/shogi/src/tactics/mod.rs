@@ -1,8 +1,10 @@
 //! Patterns on the board: what an exchange is worth, is there a mate at hand.
 
 pub mod mate1;
+pub mod mate1_scan;
 pub mod mate3;
 pub mod see;
+pub mod see_lists;
 
 pub use mate1::mate_in_one;
 pub use mate3::mate_in_three;

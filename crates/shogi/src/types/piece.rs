@@ -241,6 +241,12 @@ impl Piece {
         (self.0.get() & 31) as usize
     }
 
+    /// The same number as [`Piece::index`], for those who need no proof that it is below 32.
+    #[inline(always)]
+    pub(crate) const fn bits(self) -> u8 {
+        self.0.get()
+    }
+
     /// The index of a piece, 0 for none.
     #[inline(always)]
     pub(crate) const fn index_or_zero(piece: Option<Self>) -> usize {
@@ -318,6 +324,15 @@ impl Piece {
         match NonZeroU8::new(self.0.get() | (promote as u8) << 3) {
             Some(bits) => Self(bits),
             None => unreachable!(),
+        }
+    }
+
+    /// The unpromoted form if `promoted`, otherwise itself.
+    #[inline(always)]
+    pub(crate) const fn without_promotion(self, promoted: bool) -> Self {
+        match NonZeroU8::new(self.0.get() & !((promoted as u8) << 3)) {
+            Some(bits) => Self(bits),
+            None => self,
         }
     }
 

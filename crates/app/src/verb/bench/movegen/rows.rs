@@ -5,9 +5,11 @@ use crate::verb::bench::rounds::{Passes, Work};
 use std::hint::black_box;
 use std::ops::ControlFlow;
 use tesuji_shogi::board::mailbox::Mailbox;
+use tesuji_shogi::movegen::scan::ScanBoard;
 use tesuji_shogi::movegen::{self, perft};
 use tesuji_shogi::position::key;
-use tesuji_shogi::{Board, Count, Move, MoveList, Position, Square};
+use tesuji_shogi::tactics;
+use tesuji_shogi::{Board, Count, Move, MoveList, Position, Square, Value};
 
 /// A component, and how to set it to work on some positions; `None` if there is nothing to do.
 pub(super) struct Row {
@@ -24,6 +26,7 @@ type Prepare = Box<dyn Fn(&[Position]) -> Option<Passes>>;
 pub(super) fn rows() -> Vec<Row> {
     let mut rows = board_rows("position", Position::clone);
     rows.extend(board_rows("mailbox", |pos| Mailbox::from(pos)));
+    rows.extend(board_rows("scan", |pos| ScanBoard::from(pos)));
     rows.extend([
         generator("legal without worse", movegen::legal_without_worse),
         generator("captures", movegen::captures),
@@ -48,6 +51,18 @@ pub(super) fn rows() -> Vec<Row> {
         on_each("is legal, any moves", any_moves, |pos, &mv| {
             asked(pos.is_legal(mv))
         }),
+        once("mate in one", |pos| asked(tactics::mate_in_one(pos))),
+        scan_mate(),
+        once("mate in three", |pos| asked(tactics::mate_in_three(pos))),
+        on_each("exchange", legal_moves, |pos, &mv| {
+            asked(tactics::see::exchange(pos, mv))
+        }),
+        on_each("exchange is at least 0", legal_moves, |pos, &mv| {
+            asked(tactics::see::is_at_least(pos, mv, Value::ZERO))
+        }),
+        on_each("scan: exchange", legal_moves, |pos, &mv| {
+            asked(tactics::see_lists::exchange(pos, mv))
+        }),
         once("key", |pos| asked(pos.key())),
         once("key, from nothing", |pos| asked(key::fresh(pos))),
         once("write SFEN", |pos| asked(pos.to_sfen())),
@@ -67,6 +82,9 @@ pub(super) fn trees() -> Vec<Row> {
             perft::count_played(pos, 5)
         }),
         tree("festival, perft 3", festival(), |pos| perft::count(pos, 3)),
+        tree("scan: start, perft 4", ScanBoard::from(&start()), |board| {
+            perft::count(board, 4)
+        }),
         tree(
             "mailbox: start, perft 3",
             Mailbox::from(&start()),
@@ -142,6 +160,19 @@ fn evasions() -> Row {
             let checked = positions.iter().filter(|pos| pos.in_check());
             over(checked.cloned().collect(), |pos| {
                 listed(|list| movegen::evasions(pos, list))
+            })
+        }),
+    }
+}
+
+/// Mate in one on the plain array.
+fn scan_mate() -> Row {
+    Row {
+        name: "scan: mate in one".into(),
+        prepare: Box::new(|positions| {
+            let boards = positions.iter().map(ScanBoard::from).collect();
+            over(boards, |board| {
+                asked(tactics::mate1_scan::mate_in_one(board))
             })
         }),
     }

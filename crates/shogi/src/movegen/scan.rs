@@ -1,1 +1,0 @@
-//! The generator for a plain array, unrolled at compile time.

@@ -1,0 +1,108 @@
+//! The plain board.
+
+use super::generate::legal;
+use super::layout::{Layout, NOWHERE};
+use crate::board::{Board, Change};
+use crate::movegen::{Sink, by_turn};
+use crate::position::change;
+use crate::position::key::{self, Key};
+use crate::types::color::{ByColor, Color};
+use crate::types::hand::Hand;
+use crate::types::moves::Move;
+use crate::types::piece::{Piece, PieceKind};
+use crate::types::square::{BySquare, Square};
+use std::ops::ControlFlow;
+
+/// A board that keeps what stands where, and nothing else: 81 squares, 14 counts in hand, the
+/// squares of the kings, the turn, and what undo needs.
+///
+/// ```
+/// use tesuji_shogi::{Board, Position, movegen::scan::ScanBoard};
+/// let festival = "l6nl/5+P1gk/2np1S3/p1p4Pp/3P2Sp1/1PPb2P1P/P5GS1/R8/LN4bKL w RGgsn5p 1";
+/// let mut board = ScanBoard::from(&Position::from_sfen(festival).unwrap());
+/// assert_eq!(board.legal_moves().len(), 207);
+/// let before = board.clone();
+/// board.play("G*5h".parse().unwrap());
+/// assert_ne!(board, before);
+/// board.undo();
+/// assert_eq!(board, before);
+/// ```
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct ScanBoard {
+    now: Layout,
+    turn: Color,
+    past: Vec<(Move, Option<Piece>)>,
+}
+
+impl ScanBoard {
+    /// Where a king stands; composed problems may have none.
+    pub fn king(&self, color: Color) -> Option<Square> {
+        self.now.king(color)
+    }
+
+    /// The pieces without the turn and the past.
+    #[inline(always)]
+    pub(crate) fn layout(&self) -> &Layout {
+        &self.now
+    }
+}
+
+/// The pieces and the turn of another board; its past is left behind.
+impl<B: Board> From<&B> for ScanBoard {
+    fn from(board: &B) -> Self {
+        let mut now = Layout {
+            squares: BySquare([None; 81]),
+            hands: ByColor(Color::ALL.map(|color| board.hand(color))),
+            kings: ByColor([NOWHERE; 2]),
+        };
+        for square in Square::all() {
+            let piece = board.at(square);
+            now.squares[square] = piece;
+            if let Some(king) = piece.filter(|piece| piece.kind() == PieceKind::King) {
+                now.kings[king.color()] = square.index() as u8;
+            }
+        }
+        Self {
+            now,
+            turn: board.turn(),
+            past: Vec::new(),
+        }
+    }
+}
+
+impl Board for ScanBoard {
+    #[inline(always)]
+    fn turn(&self) -> Color {
+        self.turn
+    }
+    #[inline(always)]
+    fn at(&self, square: Square) -> Option<Piece> {
+        self.now.squares[square]
+    }
+    #[inline(always)]
+    fn hand(&self, color: Color) -> Hand {
+        self.now.hands[color]
+    }
+    /// Computed from nothing whenever it is asked for.
+    fn key(&self) -> Key {
+        key::fresh(self)
+    }
+    #[inline]
+    fn legal(&self, sink: &mut impl Sink) -> ControlFlow<()> {
+        by_turn!(self, legal(&self.now, sink))
+    }
+    #[inline]
+    fn play(&mut self, mv: Move) -> Change {
+        let change = change::of(self, mv);
+        self.past.push((mv, self.now.squares[mv.to()]));
+        self.now.play(self.turn, mv);
+        self.turn = self.turn.foe();
+        change
+    }
+    #[inline]
+    fn undo(&mut self) {
+        let (mv, taken) = self.past.pop().expect("a move was played");
+        self.turn = self.turn.foe();
+        self.now.take_back(self.turn, mv, taken);
+    }
+}

@@ -1,0 +1,51 @@
+//! Answers to a check: take the checker or step between.
+
+use super::buffer::Few;
+use super::drops::drops_on;
+use super::generate::without_pins;
+use super::layout::Layout;
+use super::look::{Danger, Sight, after};
+use super::pieces::moves_onto;
+use crate::movegen::Sink;
+use crate::side::Side;
+use std::ops::ControlFlow::{self, Continue};
+
+/// The answers of everybody but the king to a single check.
+pub(super) fn evade<S: Side>(
+    now: &Layout,
+    king: usize,
+    danger: Danger,
+    sink: &mut impl Sink,
+) -> ControlFlow<()> {
+    let Some((checker, direction)) = danger.checker::<S>(king, &now.squares) else {
+        return Continue(());
+    };
+    // Pinned pieces never help.
+    let (marked, mut squares);
+    squares = &now.squares;
+    if danger.has_pins() {
+        marked = without_pins::<S>(now.squares, king, danger);
+        squares = &marked;
+    }
+    let mut moves = Few::new();
+    let count = moves_onto::<S, _, _>(
+        squares,
+        checker,
+        Sight::from::<S>(checker, squares),
+        &mut moves,
+        0,
+    );
+    sink.batch(moves.batch(count))?;
+    let Some(direction) = direction else {
+        return Continue(());
+    };
+    let mut to = after::<S>(king, direction);
+    while to != checker {
+        let mut count =
+            moves_onto::<S, _, _>(squares, to, Sight::from::<S>(to, squares), &mut moves, 0);
+        count = drops_on::<S>(now, to, &mut moves, count);
+        sink.batch(moves.batch(count))?;
+        to = after::<S>(to, direction);
+    }
+    Continue(())
+}
