@@ -66,7 +66,8 @@ impl Lanes for Avx2 {
         // SAFETY: `self` proves that the machine has the features.
         unsafe {
             let (zero, top) = (_mm256_setzero_si256(), _mm256_set1_epi16(127));
-            let [a, b] = [a, b].map(|v| _mm256_min_epi16(_mm256_max_epi16(v, zero), top));
+            let a = _mm256_min_epi16(_mm256_max_epi16(a, zero), top);
+            let b = _mm256_min_epi16(_mm256_max_epi16(b, zero), top);
             _mm256_srli_epi16::<7>(_mm256_mullo_epi16(a, b))
         }
     }
@@ -83,7 +84,10 @@ impl Lanes for Avx2 {
     #[inline(always)]
     unsafe fn load_block(self, from: *const i32) -> [__m256i; 2] {
         // SAFETY: features proved by `self`, size and alignment promised by the caller.
-        [0, 8].map(|at| unsafe { _mm256_load_si256(from.add(at).cast()) })
+        unsafe {
+            let first = _mm256_load_si256(from.cast());
+            [first, _mm256_load_si256(from.add(8).cast())]
+        }
     }
     #[inline(always)]
     unsafe fn store_block(self, block: [__m256i; 2], to: *mut i32) {
@@ -108,22 +112,24 @@ impl Lanes for Avx2 {
         // SAFETY: features proved by `self`, size and alignment promised by the caller.
         unsafe {
             let (group, ones) = (_mm256_set1_epi32(group), _mm256_set1_epi16(1));
-            let dot = |sum: __m256i, at: usize| {
-                let weights = _mm256_load_si256(weights.add(at).cast());
-                // Two products of at most 127 times 128 never saturate: 32 512 < 32 767.
-                let pairs = _mm256_maddubs_epi16(group, weights);
-                _mm256_add_epi32(sum, _mm256_madd_epi16(pairs, ones))
-            };
-            [dot(sums[0], 0), dot(sums[1], 32)]
+            // Two products of at most 127 times 128 never saturate: 32 512 < 32 767.
+            let first = _mm256_maddubs_epi16(group, _mm256_load_si256(weights.cast()));
+            let second = _mm256_maddubs_epi16(group, _mm256_load_si256(weights.add(32).cast()));
+            [
+                _mm256_add_epi32(sums[0], _mm256_madd_epi16(first, ones)),
+                _mm256_add_epi32(sums[1], _mm256_madd_epi16(second, ones)),
+            ]
         }
     }
     #[inline(always)]
     fn squash(self, sums: [__m256i; 2]) -> [__m256i; 2] {
         // SAFETY: `self` proves that the machine has the features.
-        sums.map(|sum| unsafe {
-            let small = _mm256_max_epi32(_mm256_srai_epi32::<6>(sum), _mm256_setzero_si256());
-            _mm256_min_epi32(small, _mm256_set1_epi32(127))
-        })
+        unsafe {
+            let (zero, top) = (_mm256_setzero_si256(), _mm256_set1_epi32(127));
+            let first = _mm256_max_epi32(_mm256_srai_epi32::<6>(sums[0]), zero);
+            let second = _mm256_max_epi32(_mm256_srai_epi32::<6>(sums[1]), zero);
+            [_mm256_min_epi32(first, top), _mm256_min_epi32(second, top)]
+        }
     }
     #[inline(always)]
     unsafe fn store_small(self, sums: [__m256i; 2], to: *mut u8) {

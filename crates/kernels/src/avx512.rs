@@ -75,7 +75,8 @@ impl Lanes for Avx512 {
         // SAFETY: `self` proves that the machine has the features.
         unsafe {
             let (zero, top) = (_mm512_setzero_si512(), _mm512_set1_epi16(127));
-            let [a, b] = [a, b].map(|v| _mm512_min_epi16(_mm512_max_epi16(v, zero), top));
+            let a = _mm512_min_epi16(_mm512_max_epi16(a, zero), top);
+            let b = _mm512_min_epi16(_mm512_max_epi16(b, zero), top);
             _mm512_srli_epi16::<7>(_mm512_mullo_epi16(a, b))
         }
     }

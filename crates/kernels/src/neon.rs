@@ -62,7 +62,8 @@ impl Lanes for Neon {
         // SAFETY: `self` proves that the machine has the features.
         unsafe {
             let (zero, top) = (vdupq_n_s16(0), vdupq_n_s16(127));
-            let [a, b] = [a, b].map(|v| vminq_s16(vmaxq_s16(v, zero), top));
+            let a = vminq_s16(vmaxq_s16(a, zero), top);
+            let b = vminq_s16(vmaxq_s16(b, zero), top);
             vshrq_n_s16::<7>(vmulq_s16(a, b))
         }
     }
@@ -82,8 +83,12 @@ impl Lanes for Neon {
 
     #[inline(always)]
     unsafe fn load_block(self, from: *const i32) -> [int32x4_t; 4] {
-        // SAFETY: features proved by `self`, size and alignment promised by the caller.
-        [0, 4, 8, 12].map(|at| unsafe { vld1q_s32(from.add(at)) })
+        let mut block = self.zero_block();
+        for (i, four) in block.iter_mut().enumerate() {
+            // SAFETY: features proved by `self`, size and alignment promised by the caller.
+            *four = unsafe { vld1q_s32(from.add(4 * i)) };
+        }
+        block
     }
     #[inline(always)]
     unsafe fn store_block(self, block: [int32x4_t; 4], to: *mut i32) {
@@ -98,30 +103,42 @@ impl Lanes for Neon {
         unsafe { [vdupq_n_s32(0); 4] }
     }
     #[inline(always)]
-    fn add_blocks(self, a: [int32x4_t; 4], b: [int32x4_t; 4]) -> [int32x4_t; 4] {
-        // SAFETY: `self` proves that the machine has the features.
-        std::array::from_fn(|i| unsafe { vaddq_s32(a[i], b[i]) })
+    fn add_blocks(self, mut a: [int32x4_t; 4], b: [int32x4_t; 4]) -> [int32x4_t; 4] {
+        for (a, b) in a.iter_mut().zip(b) {
+            // SAFETY: `self` proves that the machine has the features.
+            *a = unsafe { vaddq_s32(*a, b) };
+        }
+        a
     }
     #[inline(always)]
-    unsafe fn dot(self, sums: [int32x4_t; 4], group: i32, weights: *const i8) -> [int32x4_t; 4] {
-        // SAFETY: features proved by `self`, size and alignment promised by the caller.
-        unsafe {
-            let group = vreinterpretq_s8_s32(vdupq_n_s32(group));
-            std::array::from_fn(|i| {
+    unsafe fn dot(
+        self,
+        mut sums: [int32x4_t; 4],
+        group: i32,
+        weights: *const i8,
+    ) -> [int32x4_t; 4] {
+        for (i, sum) in sums.iter_mut().enumerate() {
+            // SAFETY: features proved by `self`, size and alignment promised by the caller.
+            unsafe {
+                let group = vreinterpretq_s8_s32(vdupq_n_s32(group));
                 let weights = vld1q_s8(weights.add(16 * i));
                 let low = vpaddlq_s16(vmull_s8(vget_low_s8(group), vget_low_s8(weights)));
                 let high = vpaddlq_s16(vmull_high_s8(group, weights));
-                vaddq_s32(sums[i], vpaddq_s32(low, high))
-            })
+                *sum = vaddq_s32(*sum, vpaddq_s32(low, high));
+            }
         }
+        sums
     }
     #[inline(always)]
-    fn squash(self, sums: [int32x4_t; 4]) -> [int32x4_t; 4] {
-        // SAFETY: `self` proves that the machine has the features.
-        sums.map(|sum| unsafe {
-            let small = vmaxq_s32(vshrq_n_s32::<6>(sum), vdupq_n_s32(0));
-            vminq_s32(small, vdupq_n_s32(127))
-        })
+    fn squash(self, mut sums: [int32x4_t; 4]) -> [int32x4_t; 4] {
+        for sum in &mut sums {
+            // SAFETY: `self` proves that the machine has the features.
+            unsafe {
+                let small = vmaxq_s32(vshrq_n_s32::<6>(*sum), vdupq_n_s32(0));
+                *sum = vminq_s32(small, vdupq_n_s32(127));
+            }
+        }
+        sums
     }
     #[inline(always)]
     unsafe fn store_small(self, sums: [int32x4_t; 4], to: *mut u8) {
@@ -134,12 +151,14 @@ impl Lanes for Neon {
         }
     }
     #[inline(always)]
-    unsafe fn weigh(self, sums: [int32x4_t; 4], weights: *const i32) -> [int32x4_t; 4] {
+    unsafe fn weigh(self, mut sums: [int32x4_t; 4], weights: *const i32) -> [int32x4_t; 4] {
         // SAFETY: features proved by `self`, size and alignment promised by the caller.
-        unsafe {
-            let weights = self.load_block(weights);
-            std::array::from_fn(|i| vmulq_s32(sums[i], weights[i]))
+        let weights = unsafe { self.load_block(weights) };
+        for (sum, weights) in sums.iter_mut().zip(weights) {
+            // SAFETY: `self` proves that the machine has the features.
+            *sum = unsafe { vmulq_s32(*sum, weights) };
         }
+        sums
     }
     #[inline(always)]
     fn total(self, sums: [int32x4_t; 4]) -> i32 {

@@ -76,7 +76,8 @@ impl Lanes for Sse41 {
         // SAFETY: `self` proves that the machine has the features.
         unsafe {
             let (zero, top) = (_mm_setzero_si128(), _mm_set1_epi16(127));
-            let [a, b] = [a, b].map(|v| _mm_min_epi16(_mm_max_epi16(v, zero), top));
+            let a = _mm_min_epi16(_mm_max_epi16(a, zero), top);
+            let b = _mm_min_epi16(_mm_max_epi16(b, zero), top);
             _mm_srli_epi16::<7>(_mm_mullo_epi16(a, b))
         }
     }
@@ -92,8 +93,12 @@ impl Lanes for Sse41 {
 
     #[inline(always)]
     unsafe fn load_block(self, from: *const i32) -> [__m128i; 4] {
-        // SAFETY: features proved by `self`, size and alignment promised by the caller.
-        [0, 4, 8, 12].map(|at| unsafe { _mm_load_si128(from.add(at).cast()) })
+        let mut block = self.zero_block();
+        for (i, four) in block.iter_mut().enumerate() {
+            // SAFETY: features proved by `self`, size and alignment promised by the caller.
+            *four = unsafe { _mm_load_si128(from.add(4 * i).cast()) };
+        }
+        block
     }
     #[inline(always)]
     unsafe fn store_block(self, block: [__m128i; 4], to: *mut i32) {
@@ -108,30 +113,36 @@ impl Lanes for Sse41 {
         unsafe { [_mm_setzero_si128(); 4] }
     }
     #[inline(always)]
-    fn add_blocks(self, a: [__m128i; 4], b: [__m128i; 4]) -> [__m128i; 4] {
-        // SAFETY: `self` proves that the machine has the features.
-        std::array::from_fn(|i| unsafe { _mm_add_epi32(a[i], b[i]) })
+    fn add_blocks(self, mut a: [__m128i; 4], b: [__m128i; 4]) -> [__m128i; 4] {
+        for (a, b) in a.iter_mut().zip(b) {
+            // SAFETY: `self` proves that the machine has the features.
+            *a = unsafe { _mm_add_epi32(*a, b) };
+        }
+        a
     }
     #[inline(always)]
-    unsafe fn dot(self, sums: [__m128i; 4], group: i32, weights: *const i8) -> [__m128i; 4] {
-        // SAFETY: features proved by `self`, size and alignment promised by the caller.
-        unsafe {
-            let (group, ones) = (_mm_set1_epi32(group), _mm_set1_epi16(1));
-            std::array::from_fn(|i| {
+    unsafe fn dot(self, mut sums: [__m128i; 4], group: i32, weights: *const i8) -> [__m128i; 4] {
+        for (i, sum) in sums.iter_mut().enumerate() {
+            // SAFETY: features proved by `self`, size and alignment promised by the caller.
+            unsafe {
                 let weights = _mm_load_si128(weights.add(16 * i).cast());
                 // Two products of at most 127 times 128 never saturate: 32 512 < 32 767.
-                let pairs = _mm_maddubs_epi16(group, weights);
-                _mm_add_epi32(sums[i], _mm_madd_epi16(pairs, ones))
-            })
+                let pairs = _mm_maddubs_epi16(_mm_set1_epi32(group), weights);
+                *sum = _mm_add_epi32(*sum, _mm_madd_epi16(pairs, _mm_set1_epi16(1)));
+            }
         }
+        sums
     }
     #[inline(always)]
-    fn squash(self, sums: [__m128i; 4]) -> [__m128i; 4] {
-        // SAFETY: `self` proves that the machine has the features.
-        sums.map(|sum| unsafe {
-            let small = _mm_max_epi32(_mm_srai_epi32::<6>(sum), _mm_setzero_si128());
-            _mm_min_epi32(small, _mm_set1_epi32(127))
-        })
+    fn squash(self, mut sums: [__m128i; 4]) -> [__m128i; 4] {
+        for sum in &mut sums {
+            // SAFETY: `self` proves that the machine has the features.
+            unsafe {
+                let small = _mm_max_epi32(_mm_srai_epi32::<6>(*sum), _mm_setzero_si128());
+                *sum = _mm_min_epi32(small, _mm_set1_epi32(127));
+            }
+        }
+        sums
     }
     #[inline(always)]
     unsafe fn store_small(self, sums: [__m128i; 4], to: *mut u8) {
@@ -143,13 +154,15 @@ impl Lanes for Sse41 {
         }
     }
     #[inline(always)]
-    unsafe fn weigh(self, sums: [__m128i; 4], weights: *const i32) -> [__m128i; 4] {
-        // The upper halves of the sums are zero: what is added to each product is nothing.
+    unsafe fn weigh(self, mut sums: [__m128i; 4], weights: *const i32) -> [__m128i; 4] {
         // SAFETY: features proved by `self`, size and alignment promised by the caller.
-        unsafe {
-            let weights = self.load_block(weights);
-            std::array::from_fn(|i| _mm_madd_epi16(sums[i], weights[i]))
+        let weights = unsafe { self.load_block(weights) };
+        for (sum, weights) in sums.iter_mut().zip(weights) {
+            // The upper halves of the sums are zero: what is added to each product is nothing.
+            // SAFETY: `self` proves that the machine has the features.
+            *sum = unsafe { _mm_madd_epi16(*sum, weights) };
         }
+        sums
     }
     #[inline(always)]
     fn total(self, sums: [__m128i; 4]) -> i32 {

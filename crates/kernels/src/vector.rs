@@ -3,6 +3,9 @@
 //! Sums stay in registers: a carried column is read once and written once however many columns are
 //! added, and the bytes of the first layer are looked at while they are made. About two thirds of
 //! those bytes are zero, so the layer visits only the groups of four that are not.
+//!
+//! No closures here and in the machines: they would not be compiled for the instruction set of the
+//! kernel they stand in, and each instruction in them would become a call.
 
 use crate::aligned::{Aligned, Column};
 use crate::lanes::Lanes;
@@ -41,29 +44,38 @@ fn carry_at<L: Lanes, const N: usize, const COUNT: usize>(
     to: &mut Column<N>,
     start: usize,
 ) {
-    assert!(start + COUNT * L::WIDTH <= N, "inside the column");
-    let load = |column: &Column<N>, i: usize| {
-        // SAFETY: `COUNT` vectors from `start` on lie inside a column, by the assertion; a column
-        // begins on a cache line and `start` is a multiple of the vector width.
-        unsafe { isa.load(column.0.as_ptr().add(start + i * L::WIDTH)) }
-    };
-    let mut sums: [L::Vector; COUNT] = std::array::from_fn(|i| load(from, i));
+    let mut sums = [vector_at(isa, from, start); COUNT];
+    for (i, sum) in sums.iter_mut().enumerate() {
+        *sum = vector_at(isa, from, start + i * L::WIDTH);
+    }
     for &row in minus {
         let column = &table[row as usize];
         for (i, sum) in sums.iter_mut().enumerate() {
-            *sum = isa.minus(*sum, load(column, i));
+            *sum = isa.minus(*sum, vector_at(isa, column, start + i * L::WIDTH));
         }
     }
     for &row in plus {
         let column = &table[row as usize];
         for (i, sum) in sums.iter_mut().enumerate() {
-            *sum = isa.plus(*sum, load(column, i));
+            *sum = isa.plus(*sum, vector_at(isa, column, start + i * L::WIDTH));
         }
     }
     for (i, &sum) in sums.iter().enumerate() {
-        // SAFETY: as for the loads.
-        unsafe { isa.store(sum, to.0.as_mut_ptr().add(start + i * L::WIDTH)) };
+        let place = &mut to.0[start + i * L::WIDTH..][..L::WIDTH];
+        // SAFETY: a vector of words; a column begins on a cache line and the place is a multiple of
+        // the vector width.
+        unsafe { isa.store(sum, place.as_mut_ptr()) };
     }
+}
+
+/// The vector at a multiple of the vector width.
+#[inline(always)]
+fn vector_at<L: Lanes, const N: usize>(isa: L, column: &Column<N>, at: usize) -> L::Vector {
+    debug_assert!(at.is_multiple_of(L::WIDTH), "aligned like its column");
+    let words = &column.0[at..][..L::WIDTH];
+    // SAFETY: a vector of words; a column begins on a cache line and `at` is a multiple of the
+    // vector width, as all callers count in vectors.
+    unsafe { isa.load(words.as_ptr()) }
 }
 
 /// The inputs of the first layer: up to two times `N` bytes, and the groups of four that are not
@@ -152,11 +164,9 @@ pub(crate) fn clipped<L: Lanes, const N: usize>(
     assert_eq!(layers.first.inputs(), 2 * N, "the first layer fits");
     let mut inputs = Inputs::<N>::new();
     for half in halves {
-        for pair in 0..N / (2 * L::WIDTH) {
-            // SAFETY: two vectors of words, inside the column and aligned like it.
-            let words =
-                [0, 1].map(|i| unsafe { isa.load(half.0.as_ptr().add((2 * pair + i) * L::WIDTH)) });
-            inputs.push(isa, isa.clip(words[0], words[1]));
+        for at in (0..N).step_by(2 * L::WIDTH) {
+            let words = vector_at(isa, half, at);
+            inputs.push(isa, isa.clip(words, vector_at(isa, half, at + L::WIDTH)));
         }
     }
     match layers.first.blocks() {
@@ -198,15 +208,10 @@ pub(crate) fn paired<L: Lanes, const N: usize>(
     };
     let mut inputs = Inputs::<N>::new();
     for half in halves {
-        for pair in 0..N / (4 * L::WIDTH) {
-            let products = [0, 1].map(|i| {
-                let at = (2 * pair + i) * L::WIDTH;
-                // SAFETY: one vector in each half of the column, aligned like it.
-                let [a, b] =
-                    [at, N / 2 + at].map(|at| unsafe { isa.load(half.0.as_ptr().add(at)) });
-                isa.pair(a, b)
-            });
-            inputs.push(isa, isa.clip(products[0], products[1]));
+        for at in (0..N / 2).step_by(2 * L::WIDTH) {
+            let first = product_at(isa, half, at);
+            let second = product_at(isa, half, at + L::WIDTH);
+            inputs.push(isa, isa.clip(first, second));
         }
     }
     let sums = match layers.first.blocks() {
@@ -225,6 +230,15 @@ pub(crate) fn paired<L: Lanes, const N: usize>(
         0
     };
     above(isa, layers, &hidden).wrapping_add(shortcut)
+}
+
+/// The products of a vector of the first half of a column with its like in the second half.
+#[inline(always)]
+fn product_at<L: Lanes, const N: usize>(isa: L, column: &Column<N>, at: usize) -> L::Vector {
+    isa.pair(
+        vector_at(isa, column, at),
+        vector_at(isa, column, N / 2 + at),
+    )
 }
 
 #[inline(always)]
@@ -285,19 +299,23 @@ fn joined<L: Lanes, const B: usize, const CHAINS: usize>(
     isa: L,
     chains: [[L::Block; B]; CHAINS],
 ) -> [L::Block; B] {
-    std::array::from_fn(|i| {
-        let first = chains[0][i];
-        chains[1..]
-            .iter()
-            .fold(first, |sum, chain| isa.add_blocks(sum, chain[i]))
-    })
+    let mut joined = chains[0];
+    for chain in &chains[1..] {
+        for (sum, &block) in joined.iter_mut().zip(chain) {
+            *sum = isa.add_blocks(*sum, block);
+        }
+    }
+    joined
 }
 
 #[inline(always)]
 fn bias<L: Lanes, const B: usize>(isa: L, layer: &Affine) -> [L::Block; B] {
-    let biases = layer.bias_blocks();
-    // SAFETY: a block of biases is sixteen aligned sums.
-    std::array::from_fn(|i| unsafe { isa.load_block(biases[i].0.as_ptr()) })
+    let mut blocks = [isa.zero_block(); B];
+    for (block, biases) in blocks.iter_mut().zip(&layer.bias_blocks()[..B]) {
+        // SAFETY: a block of biases is sixteen aligned sums.
+        *block = unsafe { isa.load_block(biases.0.as_ptr()) };
+    }
+    blocks
 }
 
 /// The second and the third layer.
@@ -322,11 +340,12 @@ fn above_by<L: Lanes, const B: usize>(
         _ => dense::<L, B, 1>(isa, &layers.second, hidden),
     };
     let (last, _) = layers.last.0.as_chunks::<BLOCK>();
-    let products = sums.into_iter().zip(last).map(|(sum, weights)| {
+    let mut sum = isa.zero_block();
+    for (&sums, weights) in sums.iter().zip(last) {
         // SAFETY: sixteen weights, at a multiple of sixteen of an aligned array.
-        unsafe { isa.weigh(isa.squash(sum), weights.as_ptr()) }
-    });
-    let sum = products.fold(isa.zero_block(), |sum, block| isa.add_blocks(sum, block));
+        let products = unsafe { isa.weigh(isa.squash(sums), weights.as_ptr()) };
+        sum = isa.add_blocks(sum, products);
+    }
     layers.bias.wrapping_add(isa.total(sum))
 }
 
