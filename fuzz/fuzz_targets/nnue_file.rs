@@ -10,7 +10,7 @@ fuzz_target!(|bytes: &[u8]| {
         Ok(file) => assert_eq!(file.write(), bytes),
         Err(error) => {
             let message = error.to_string();
-            assert!(!message.is_empty() && message.len() < 1000, "{message}");
+            assert!(!message.is_empty() && message.len() < 4000, "{message}");
         }
     }
 });
