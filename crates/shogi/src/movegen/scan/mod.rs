@@ -6,9 +6,9 @@
 //! written by a program: 7 million lines for the answers to checks alone. Here it is a few hundred
 //! lines that are generic over the side and the square, and the compiler writes the cases:
 //!
-//! - looking in eight directions from a square ([`look`]): 2 × 81 functions, in which a square is
+//! - looking in eight directions from a square (`look`): 2 × 81 functions, in which a square is
 //!   an offset into the array and a direction ends where the board does;
-//! - the moves of a kind from a square ([`pieces`]): 2 × 81 × 9 functions;
+//! - the moves of a kind from a square (`pieces`): 2 × 81 × 9 functions;
 //! - everything that can be said with these (checks, pins, answers to checks, drops, exchange
 //!   values, mates in one) is written once and looks up the function of its square.
 //!
