@@ -358,29 +358,38 @@ impl<S: Side> Hunt<S> {
     /// The first of some checks that is legal and has no answer.
     #[inline(always)]
     fn first_mate(&self, pos: &mut Position, tries: &MoveList) -> Option<Move> {
-        tries.iter().find(|&mv| {
-            !self.is_taken(pos, mv) && pos.is_legal(mv) && {
-                pos.play(mv);
-                let mate = !has_legal_move(pos);
-                pos.undo();
-                mate
-            }
-        })
+        tries.iter().find(|&mv| self.mates(pos, mv))
     }
 
-    /// Whether a foe that is not the king, and does not shield it, takes what arrives. Says nothing
-    /// about moves that open lines: they may check twice.
+    /// Whether a check is legal and has no answer.
     #[inline(always)]
-    fn is_taken(&self, pos: &Position, mv: Move) -> bool {
+    fn mates(&self, pos: &mut Position, mv: Move) -> bool {
         let left = mv.from().map_or(Bitboard::EMPTY, Bitboard::of);
-        if self.openers.meets(left) {
-            return false;
-        }
         let landed = Bitboard::of(mv.to());
         let occupied = self.occupied.without(left) | landed;
         let takers = pos.attackers(S::Foe::COLOR, mv.to(), occupied);
         let takers = takers.without(Bitboard::of(self.king) | landed);
-        takers.any() && takers.without(pos.shields_of::<S::Foe>(occupied)).any()
+        // A move that opens a line may check twice: who could take one checker proves nothing.
+        let opens = self.openers.meets(left);
+        if takers.any() && !opens && takers.without(pos.shields_of::<S::Foe>(occupied)).any() {
+            return false;
+        }
+        if !pos.is_legal(mv) {
+            return false;
+        }
+        // Next to the king nothing steps between, and nobody takes: the king alone could answer.
+        let king_alone = takers.is_empty() && !opens && self.around.has(mv.to());
+        pos.play(mv);
+        let mate = if king_alone {
+            let flights = self.around.without(pos.pieces(S::Foe::COLOR));
+            flights
+                .without(pos.attacked_around::<S::Foe>(self.king, pos.occupied()))
+                .is_empty()
+        } else {
+            !has_legal_move(pos)
+        };
+        pos.undo();
+        mate
     }
 }
 
