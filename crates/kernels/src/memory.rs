@@ -1,9 +1,10 @@
-//! Large files as memory: mapped, shared between processes, read page by page when touched.
+//! Large memory: files mapped and read page by page when touched; tables shared between threads.
 
-use memmap2::Mmap;
+use memmap2::{Mmap, MmapMut};
 use std::fs::File;
 use std::io;
 use std::path::Path;
+use std::sync::atomic::AtomicU64;
 
 /// A file mapped for reading. Opening it costs nothing however large it is; the pages that are read
 /// are shared with every other process that maps the same file.
@@ -38,6 +39,50 @@ impl FileMap {
     }
 }
 
+/// Words that many threads read and write, all zero at first, in large pages where the system has
+/// them. Nothing is touched until somebody does, so that a large table costs nothing to make.
+#[derive(Debug)]
+pub struct SharedWords(MmapMut);
+
+impl SharedWords {
+    /// So many words.
+    ///
+    /// # Errors
+    /// If the system has no room for them.
+    pub fn new(words: usize) -> io::Result<Self> {
+        let bytes = words.checked_mul(size_of::<AtomicU64>());
+        let bytes = bytes.ok_or_else(|| io::Error::from(io::ErrorKind::OutOfMemory))?;
+        let map = MmapMut::map_anon(bytes.max(1))?;
+        // Only advice: without large pages the table is merely slower.
+        #[cfg(target_os = "linux")]
+        let _ = map.advise(memmap2::Advice::HugePage);
+        Ok(Self(map))
+    }
+
+    /// The words.
+    #[inline(always)]
+    pub fn words(&self) -> &[AtomicU64] {
+        let (start, words) = (self.0.as_ptr(), self.0.len() / size_of::<AtomicU64>());
+        // SAFETY: the map begins at a page, so that it is aligned; it holds that many words, lives
+        // as long as the borrow, and any bytes are an `AtomicU64`. The memory came writable from the
+        // system and is never lent in another form, so that changing it through `&` is sound.
+        unsafe { std::slice::from_raw_parts(start.cast::<AtomicU64>(), words) }
+    }
+}
+
+/// Asks for the cache line of a value that will be needed soon.
+#[inline(always)]
+pub fn prefetch<T>(value: &T) {
+    #[cfg(target_arch = "x86_64")]
+    // SAFETY: a prefetch reads nothing and never faults; SSE is part of every x86-64.
+    unsafe {
+        use std::arch::x86_64::{_MM_HINT_T0, _mm_prefetch};
+        _mm_prefetch::<_MM_HINT_T0>(std::ptr::from_ref(value).cast());
+    }
+    #[cfg(not(target_arch = "x86_64"))]
+    let _ = value;
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -50,6 +95,22 @@ mod tests {
             std::fs::write(&path, bytes).unwrap();
             assert_eq!(FileMap::open(&path).unwrap().bytes(), bytes);
         }
+    }
+
+    #[test]
+    fn shared_words_are_zero_and_keep_what_is_written() {
+        use std::sync::atomic::Ordering::Relaxed;
+        let table = SharedWords::new(10_000).unwrap();
+        assert_eq!(table.words().len(), 10_000);
+        assert!(table.words().iter().all(|word| word.load(Relaxed) == 0));
+        std::thread::scope(|scope| {
+            for half in table.words().chunks(5_000) {
+                scope.spawn(move || half.iter().for_each(|word| word.store(7, Relaxed)));
+            }
+        });
+        prefetch(&table.words()[9_999]);
+        assert!(table.words().iter().all(|word| word.load(Relaxed) == 7));
+        assert!(SharedWords::new(usize::MAX).is_err());
     }
 
     #[test]

@@ -17,6 +17,7 @@ use std::collections::HashMap;
 use std::ops::ControlFlow;
 use tesuji_shogi::board::mailbox::Mailbox;
 use tesuji_shogi::position::key;
+use tesuji_shogi::tactics::CheckSquares;
 use tesuji_shogi::{
     Any, Bitboard, Board, Color, Count, Move, MoveList, PieceKind, Position, Square, Tracked,
     movegen,
@@ -334,6 +335,11 @@ fn whole_board_generators_agree(pos: &Position, judged: &[Judged]) {
     agree!(pos, judged, promotions(), |j| !j.takes
         && j.mv.is_promotion());
     agree!(pos, judged, quiet(), |j| !j.takes && !j.mv.is_promotion());
+    agree!(pos, judged, captures_without_worse(), |j| j.takes
+        && !j.worse);
+    agree!(pos, judged, quiet_without_worse(), |j| !j.takes
+        && !j.worse
+        && !j.mv.is_promotion());
     agree!(pos, judged, evasions(), |_| pos.in_check());
     agree!(pos, judged, checks(), |j| j.checks);
     agree!(pos, judged, drops(), |j| j.mv.is_drop());
@@ -359,12 +365,16 @@ fn square_generators_agree(pos: &Position, board: &Mailbox, before: &Attacks, ju
 
 fn every_move_can_be_taken_back(game: &mut Game, judged: &[Judged]) {
     let before = game.pos.clone();
+    let squares = CheckSquares::of(&before);
     for &Judged { mv, checks, .. } in judged {
+        assert_eq!(squares.is_check(&before, mv), checks, "{mv} in {before:?}");
+        let arriving = before.arriving(mv);
         let told = game.board.after(mv, |_, change| change);
         game.pos.after(mv, |next, change| {
             assert_eq!(change, told, "{mv} in {before:?}");
             assert_eq!(next.last_change(), told, "{mv} in {before:?}");
             assert_eq!(next.in_check(), checks, "{mv} in {before:?}");
+            assert_eq!(next.at(mv.to()), Some(arriving), "{mv} in {before:?}");
         });
         assert!(game.pos == before, "{mv} is not taken back in {before:?}");
     }

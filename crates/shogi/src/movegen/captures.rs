@@ -9,18 +9,33 @@ use std::ops::ControlFlow;
 /// Hands every move that takes a piece to the sink, promotions included.
 #[inline]
 pub fn captures(pos: &Position, sink: &mut impl Sink) -> ControlFlow<()> {
-    by_turn!(pos, captures_for(pos, sink))
+    by_turn!(pos, all_captures_for(pos, sink))
+}
+
+/// As [`captures`], but without the non-promotions that are never better than the promotion.
+#[inline]
+pub fn captures_without_worse(pos: &Position, sink: &mut impl Sink) -> ControlFlow<()> {
+    by_turn!(pos, better_captures_for(pos, sink))
 }
 
 #[inline(always)]
-fn captures_for<S: Side>(pos: &Position, sink: &mut impl Sink) -> ControlFlow<()> {
+fn all_captures_for<S: Side>(pos: &Position, sink: &mut impl Sink) -> ControlFlow<()> {
+    aimed::<S, _>(pos, on_foes::<S, false>(pos), sink)
+}
+
+#[inline(always)]
+fn better_captures_for<S: Side>(pos: &Position, sink: &mut impl Sink) -> ControlFlow<()> {
+    aimed::<S, _>(pos, on_foes::<S, true>(pos), sink)
+}
+
+#[inline(always)]
+fn on_foes<S: Side, const WITHOUT_WORSE: bool>(pos: &Position) -> Masks<WITHOUT_WORSE> {
     let foes = pos.pieces(S::Foe::COLOR);
-    let masks = Masks::<false> {
+    Masks {
         plain: foes,
         promoting: foes,
         drop: Bitboard::EMPTY,
-    };
-    aimed::<S, _>(pos, masks, sink)
+    }
 }
 
 /// Hands every promotion that takes nothing to the sink.
@@ -46,16 +61,31 @@ fn promotions_for<S: Side>(pos: &Position, sink: &mut impl Sink) -> ControlFlow<
 /// Hands every move that neither takes nor promotes to the sink, drops included.
 #[inline]
 pub fn quiet(pos: &Position, sink: &mut impl Sink) -> ControlFlow<()> {
-    by_turn!(pos, quiet_for(pos, sink))
+    by_turn!(pos, all_quiet_for(pos, sink))
+}
+
+/// As [`quiet`], but without the non-promotions that are never better than the promotion.
+#[inline]
+pub fn quiet_without_worse(pos: &Position, sink: &mut impl Sink) -> ControlFlow<()> {
+    by_turn!(pos, better_quiet_for(pos, sink))
 }
 
 #[inline(always)]
-fn quiet_for<S: Side>(pos: &Position, sink: &mut impl Sink) -> ControlFlow<()> {
+fn all_quiet_for<S: Side>(pos: &Position, sink: &mut impl Sink) -> ControlFlow<()> {
+    aimed::<S, _>(pos, on_empty::<false>(pos), sink)
+}
+
+#[inline(always)]
+fn better_quiet_for<S: Side>(pos: &Position, sink: &mut impl Sink) -> ControlFlow<()> {
+    aimed::<S, _>(pos, on_empty::<true>(pos), sink)
+}
+
+#[inline(always)]
+fn on_empty<const WITHOUT_WORSE: bool>(pos: &Position) -> Masks<WITHOUT_WORSE> {
     let empty = !pos.occupied();
-    let masks = Masks::<false> {
+    Masks {
         plain: empty,
         promoting: Bitboard::EMPTY,
         drop: empty,
-    };
-    aimed::<S, _>(pos, masks, sink)
+    }
 }

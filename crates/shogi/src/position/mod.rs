@@ -304,6 +304,26 @@ impl Position {
         movegen::is_legal(self, mv)
     }
 
+    /// The piece that a legal move puts on its square: promoted, if the move promotes.
+    ///
+    /// # Panics
+    /// May panic if the move is not legal.
+    #[inline(always)]
+    pub fn arriving(&self, mv: Move) -> Piece {
+        if mv.is_drop() {
+            return Piece::of_index(self.turn, mv.dropped_index());
+        }
+        let piece = self.at(mv.origin()).expect("a legal move moves a piece");
+        piece.with_promotion(mv.is_promotion())
+    }
+
+    /// All pieces that move like a gold, of both colours: golds and the promoted pawns, lances,
+    /// knights and silvers.
+    #[inline(always)]
+    pub fn gold_movers(&self) -> Bitboard {
+        self.group(Group::Golds)
+    }
+
     /// Whether a move takes a piece.
     #[inline(always)]
     pub fn is_capture(&self, mv: Move) -> bool {

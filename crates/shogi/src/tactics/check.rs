@@ -1,0 +1,87 @@
+//! Does a move give check? Asked of many moves in one position.
+
+use crate::attacks::{lines, sliders, steps};
+use crate::bitboard::Bitboard;
+use crate::position::Position;
+use crate::types::moves::Move;
+use crate::types::piece::PieceKind;
+use crate::types::square::Square;
+
+/// From where each kind would give check, and whose leaving would: made once, asked often.
+///
+/// ```
+/// use tesuji_shogi::{Position, tactics::CheckSquares};
+/// let pos = Position::from_sfen("4k4/9/9/9/9/9/9/4N4/4R3K b G 1").unwrap();
+/// let checks = CheckSquares::of(&pos);
+/// assert!(checks.is_check(&pos, "G*5b".parse().unwrap()));
+/// assert!(!checks.is_check(&pos, "G*3c".parse().unwrap()));
+/// // The knight unveils the rook.
+/// assert!(checks.is_check(&pos, "5h4f".parse().unwrap()));
+/// ```
+#[derive(Clone, Copy, Debug)]
+pub struct CheckSquares {
+    king: Option<Square>,
+    by_kind: [Bitboard; 16],
+    unveilers: Bitboard,
+}
+
+impl CheckSquares {
+    /// For the side to move.
+    #[inline]
+    pub fn of(pos: &Position) -> Self {
+        let (turn, occupied) = (pos.turn(), pos.occupied());
+        let mut by_kind = [Bitboard::EMPTY; 16];
+        let Some(king) = pos.king(turn.foe()) else {
+            return Self {
+                king: None,
+                by_kind,
+                unveilers: Bitboard::EMPTY,
+            };
+        };
+        let foe = turn.foe();
+        let (bishop, rook) = (
+            sliders::bishop(king, occupied),
+            sliders::rook(king, occupied),
+        );
+        let (gold, around) = (steps::gold(foe, king), steps::king(king));
+        for (kind, squares) in [
+            (PieceKind::Pawn, steps::pawn(foe, king)),
+            (PieceKind::Lance, sliders::lance(foe, king, occupied)),
+            (PieceKind::Knight, steps::knight(foe, king)),
+            (PieceKind::Silver, steps::silver(foe, king)),
+            (PieceKind::Gold, gold),
+            (PieceKind::Bishop, bishop),
+            (PieceKind::Rook, rook),
+            (PieceKind::PromotedPawn, gold),
+            (PieceKind::PromotedLance, gold),
+            (PieceKind::PromotedKnight, gold),
+            (PieceKind::PromotedSilver, gold),
+            (PieceKind::Horse, bishop | around),
+            (PieceKind::Dragon, rook | around),
+        ] {
+            by_kind[kind.index()] = squares;
+        }
+        Self {
+            king: Some(king),
+            by_kind,
+            unveilers: pos.unveilers(turn, king),
+        }
+    }
+
+    /// Whether a legal move of the position gives check.
+    #[inline(always)]
+    pub fn is_check(&self, pos: &Position, mv: Move) -> bool {
+        let arriving = pos.arriving(mv);
+        self.by_kind[arriving.kind().index() & 15].has(mv.to()) || self.unveils(mv)
+    }
+
+    #[inline(always)]
+    fn unveils(&self, mv: Move) -> bool {
+        match (mv.from(), self.king) {
+            (Some(from), Some(king)) => {
+                self.unveilers.has(from) && !lines::through(king, from).has(mv.to())
+            }
+            _ => false,
+        }
+    }
+}
