@@ -40,7 +40,8 @@ pub struct Clock {
 pub struct TimeSettings {
     /// What the way to the server costs on average.
     pub delay: Duration,
-    /// What it costs at worst; kept back from what must not be exceeded.
+    /// What it costs at worst; kept back from what must not be exceeded. Where there is less than a
+    /// second to spend beside it, less is kept back: an eighth and two milliseconds.
     pub worst_delay: Duration,
     /// What is always spent, if there is time for it.
     pub minimum: Duration,
@@ -54,11 +55,227 @@ pub struct TimeSettings {
 impl Default for TimeSettings {
     fn default() -> Self {
         Self {
-            delay: Duration::from_millis(10),
-            worst_delay: Duration::from_millis(30),
+            delay: Duration::from_millis(20),
+            worst_delay: Duration::from_millis(60),
             minimum: Duration::ZERO,
             slow_mover: 100,
             whole_seconds: false,
         }
+    }
+}
+
+/// Longer than any game, short enough to be added and multiplied.
+const LONGEST: Duration = Duration::from_secs(365 * 24 * 3600);
+
+/// How many moves a side has yet to play is not known: between so many.
+const MOVES_TO_GO: std::ops::RangeInclusive<u32> = 25..=60;
+/// A game of so many plies is a long one.
+const LONG_GAME: u32 = 150;
+/// How many times the fair share one difficult move may take.
+const STRETCH: u32 = 5;
+/// How much of the main time one difficult move may take, in percent.
+const LARGEST_SHARE: u32 = 35;
+
+impl TimeSettings {
+    /// What may be spent on the move with this number (from 1), if a game ends after `move_limit`.
+    ///
+    /// Of main time every move gets its share, be there an increment or not; byoyomi is lost if it
+    /// is not spent, so it is spent, and so is a main time that is hardly longer than the byoyomi.
+    /// Then both times are equal: there is nothing to be gained by thinking less.
+    ///
+    /// ```
+    /// use std::time::Duration;
+    /// use tesuji_search::{Clock, TimeSettings};
+    /// let clock = Clock { byoyomi: Duration::from_millis(10), ..Clock::default() };
+    /// let budget = TimeSettings::default().budget(&clock, 30, None);
+    /// assert_eq!(budget.maximum, Duration::from_micros(6750));
+    /// assert_eq!(budget.optimum, budget.maximum);
+    /// ```
+    pub fn budget(&self, clock: &Clock, ply: u32, move_limit: Option<u32>) -> Budget {
+        let [left, increment, byoyomi] =
+            [clock.left, clock.increment, clock.byoyomi].map(|time| time.min(LONGEST));
+        let hard = self.without_delay(left + increment + byoyomi);
+        let moves = moves_to_go(ply, move_limit);
+        let share = left / moves + increment;
+        let fair = share - self.delay.min(share / 8) + byoyomi;
+
+        let part = (left * LARGEST_SHARE / 100).max(left / moves);
+        let last_drops = left.min(byoyomi * 6 / 5);
+        let stretched = byoyomi + increment + part.max(last_drops);
+        let maximum = hard.min(stretched).min(fair * STRETCH);
+
+        let spends_all = byoyomi > Duration::ZERO && left == last_drops;
+        let wish = if spends_all {
+            maximum
+        } else {
+            fair * self.slow_mover.min(1000) / 100
+        };
+        Budget {
+            optimum: self.rounded(wish).max(self.minimum).min(maximum),
+            maximum,
+        }
+    }
+
+    /// What remains of a time when the worst delay is kept back.
+    fn without_delay(&self, time: Duration) -> Duration {
+        let little = (time / 8 + Duration::from_millis(2)).max(time.saturating_sub(SECOND));
+        time.saturating_sub(self.worst_delay.min(little))
+    }
+
+    /// Up to the end of a second that costs nothing once it is begun.
+    fn rounded(&self, wish: Duration) -> Duration {
+        if !self.whole_seconds {
+            return wish;
+        }
+        let delay = self.delay.min(SECOND);
+        let arrives = wish + delay;
+        let begun = u64::from(arrives.subsec_nanos() > 0);
+        Duration::from_secs(arrives.as_secs() + begun) - delay
+    }
+}
+
+const SECOND: Duration = Duration::from_secs(1);
+
+/// How many moves of its own a side will have to play, this one included.
+fn moves_to_go(ply: u32, move_limit: Option<u32>) -> u32 {
+    let usual = LONG_GAME.saturating_sub(ply) / 2;
+    let usual = usual.clamp(*MOVES_TO_GO.start(), *MOVES_TO_GO.end());
+    let until_limit = move_limit.map(|limit| limit.saturating_sub(ply) / 2 + 1);
+    until_limit.map_or(usual, |moves| moves.min(usual))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use proptest::prelude::*;
+
+    fn time() -> impl Strategy<Value = Duration> {
+        prop_oneof![
+            Just(Duration::ZERO),
+            (0..1000u64).prop_map(Duration::from_micros),
+            (0..3000u64).prop_map(Duration::from_millis),
+            (0..10_000u64).prop_map(Duration::from_secs),
+            Just(Duration::MAX),
+        ]
+    }
+
+    fn clock() -> impl Strategy<Value = Clock> {
+        [time(), time(), time()].prop_map(|[left, increment, byoyomi]| Clock {
+            left,
+            increment,
+            byoyomi,
+        })
+    }
+
+    fn settings() -> impl Strategy<Value = TimeSettings> {
+        ([time(), time(), time()], any::<u32>(), any::<bool>()).prop_map(
+            |([delay, worst_delay, minimum], slow_mover, whole_seconds)| TimeSettings {
+                delay,
+                worst_delay,
+                minimum,
+                slow_mover,
+                whole_seconds,
+            },
+        )
+    }
+
+    proptest! {
+        #![proptest_config(ProptestConfig::with_cases(4000))]
+
+        #[test]
+        fn no_budget_exceeds_the_clock(
+            settings in settings(), clock in clock(), ply: u32, limit: Option<u32>,
+        ) {
+            let budget = settings.budget(&clock, ply, limit);
+            let has = clock.left.saturating_add(clock.increment).saturating_add(clock.byoyomi);
+            prop_assert!(budget.optimum <= budget.maximum);
+            prop_assert!(budget.maximum <= has);
+            prop_assert!(budget.optimum >= settings.minimum.min(budget.maximum));
+            if settings.worst_delay > Duration::ZERO && has > Duration::ZERO {
+                prop_assert!(budget.maximum < has);
+            }
+            if has > settings.worst_delay.saturating_add(SECOND) {
+                prop_assert!(budget.maximum <= has - settings.worst_delay);
+            }
+        }
+
+        #[test]
+        fn more_time_never_allows_less(
+            settings in settings(), clock in clock(), more in clock(), ply in 0..400u32,
+            limit: Option<u32>,
+        ) {
+            let less = settings.budget(&clock, ply, limit);
+            let richer = Clock {
+                left: clock.left.max(more.left),
+                increment: clock.increment.max(more.increment),
+                byoyomi: clock.byoyomi.max(more.byoyomi),
+            };
+            prop_assert!(less.maximum <= settings.budget(&richer, ply, limit).maximum);
+        }
+    }
+
+    fn budget(left: u64, increment: u64, byoyomi: u64) -> [u128; 2] {
+        let clock = Clock {
+            left: Duration::from_millis(left),
+            increment: Duration::from_millis(increment),
+            byoyomi: Duration::from_millis(byoyomi),
+        };
+        let budget = TimeSettings::default().budget(&clock, 40, None);
+        [budget.optimum, budget.maximum].map(|time| time.as_millis())
+    }
+
+    #[test]
+    fn byoyomi_is_spent_and_so_is_a_little_main_time() {
+        assert_eq!(budget(0, 0, 1000), [940, 940]);
+        assert_eq!(budget(0, 0, 100), [85, 85]);
+        assert_eq!(budget(1000, 0, 1000), [1940, 1940]);
+        let [optimum, maximum] = budget(60_000, 0, 1000);
+        assert!((1900..2200).contains(&optimum) && maximum > 8000);
+    }
+
+    #[test]
+    fn an_increment_is_spent_and_the_rest_shared() {
+        let [optimum, maximum] = budget(0, 100, 0);
+        assert!(optimum >= 80 && maximum <= 86);
+        let [optimum, maximum] = budget(900_000, 5000, 0);
+        assert!((18_000..25_000).contains(&optimum) && maximum < 130_000);
+        let [optimum, maximum] = budget(1000, 0, 0);
+        assert!((10..30).contains(&optimum) && maximum < 150);
+    }
+
+    #[test]
+    fn a_game_of_shares_never_runs_out() {
+        let mut clock = Clock {
+            left: Duration::from_secs(10),
+            ..Clock::default()
+        };
+        for ply in (1..600).step_by(2) {
+            let spent = TimeSettings::default().budget(&clock, ply, None).maximum;
+            assert!(spent < clock.left);
+            clock.left -= spent;
+        }
+    }
+
+    #[test]
+    fn whole_seconds_are_used_up_and_a_limit_hurries() {
+        let clock = Clock {
+            left: Duration::from_secs(300),
+            ..Clock::default()
+        };
+        let server = TimeSettings {
+            whole_seconds: true,
+            delay: Duration::from_millis(120),
+            ..TimeSettings::default()
+        };
+        let optimum = server.budget(&clock, 60, None).optimum;
+        assert_eq!((optimum + server.delay).subsec_nanos(), 0);
+        let usual = TimeSettings::default();
+        let near = usual.budget(&clock, 250, Some(256)).optimum;
+        assert!(near > 3 * usual.budget(&clock, 250, None).optimum);
+        let slow = TimeSettings {
+            slow_mover: 200,
+            ..usual
+        };
+        assert!(slow.budget(&clock, 60, None).optimum > usual.budget(&clock, 60, None).optimum);
     }
 }
