@@ -1,0 +1,5 @@
+//! The engine, spoken to without a process.
+
+mod stand_in;
+mod storm;
+mod talks;

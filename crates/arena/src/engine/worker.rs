@@ -1,0 +1,252 @@
+//! The thread that thinks: it owns the search and does one job after the other.
+
+use super::book::{Book, Wishes};
+use super::mate::MateSolver;
+use super::output::Output;
+use super::session::Session;
+use super::settings::Equipment;
+use super::thinker::{Maker, Thinker};
+use crate::bench;
+use crate::usi::Reply;
+use std::path::PathBuf;
+use std::sync::Arc;
+use std::sync::mpsc::{Receiver, Sender};
+use tesuji_eval::{Settings, Spec};
+use tesuji_search::{Limits, Root};
+use tesuji_shogi::{Board, Position, Value, movegen};
+
+/// Something to do.
+pub(super) enum Job {
+    /// Load everything, forget the game before, and say when it is done.
+    Load(Box<Equipment>, Sender<()>),
+    /// Forget the game before.
+    NewGame,
+    /// Answer a `go`.
+    Think(Box<Question>),
+    /// Count leaves.
+    Perft(Box<Position>, u32, Arc<Session>),
+    /// Search fixed positions.
+    Bench(Box<Equipment>, u32, Arc<Session>),
+    /// Say what the evaluation thinks.
+    Judge(Box<Equipment>, Box<Position>),
+}
+
+/// A `go`, with everything that belongs to it.
+pub(super) struct Question {
+    pub(super) root: Root,
+    pub(super) limits: Limits,
+    /// Whether a mate is looked for, and `checkmate` is the answer.
+    pub(super) for_mate: bool,
+    pub(super) session: Arc<Session>,
+    pub(super) equipment: Equipment,
+    /// How the book is asked; `None` if it is not.
+    pub(super) book: Option<Wishes>,
+    /// Resigns when it is worse off than this.
+    pub(super) resign: Option<Value>,
+}
+
+/// What the thread owns.
+pub(super) struct Worker {
+    pub(super) out: Output,
+    maker: Box<dyn Maker>,
+    pub(super) solver: Option<Box<dyn MateSolver>>,
+    thinker: Option<Loaded>,
+    pub(super) book: Option<(PathBuf, Book)>,
+}
+
+/// A search and what it was made from.
+struct Loaded {
+    thinker: Box<dyn Thinker>,
+    equipment: Equipment,
+    /// Whether the evaluator could not be loaded and another one stands in.
+    is_makeshift: bool,
+}
+
+impl Worker {
+    pub(super) fn new(
+        out: Output,
+        maker: Box<dyn Maker>,
+        solver: Option<Box<dyn MateSolver>>,
+    ) -> Self {
+        Self {
+            out,
+            maker,
+            solver,
+            thinker: None,
+            book: None,
+        }
+    }
+
+    /// Does what comes until nobody can send anything more.
+    pub(super) fn run(mut self, jobs: &Receiver<Job>) {
+        for job in jobs {
+            match job {
+                Job::Load(equipment, done) => {
+                    self.load(&equipment);
+                    // The engine may have gone meanwhile.
+                    let _ = done.send(());
+                }
+                Job::NewGame => {
+                    if let Some(loaded) = &mut self.thinker {
+                        loaded.thinker.new_game();
+                    }
+                }
+                Job::Think(question) => {
+                    self.answer(&question);
+                    question.session.finish();
+                }
+                Job::Perft(pos, depth, session) => {
+                    self.perft(*pos, depth, &session);
+                    session.finish();
+                }
+                Job::Bench(equipment, depth, session) => {
+                    self.bench(&equipment, depth, &session);
+                    session.finish();
+                }
+                Job::Judge(equipment, pos) => {
+                    let (raw, value) = self.prepared(&equipment).judge(&pos);
+                    let text = format!("eval {} (raw {raw}), side to move", value.points());
+                    self.out.say(&Reply::Text(text));
+                }
+            }
+        }
+    }
+
+    /// Loads what changed, and what could not be loaded before; then a new game may begin.
+    fn load(&mut self, equipment: &Equipment) {
+        self.open_book(equipment, true);
+        self.thinker = self.thinker.take().filter(|loaded| !loaded.is_makeshift);
+        self.prepared(equipment).new_game();
+    }
+
+    /// The search, with the evaluator, the threads and the table that are wanted.
+    pub(super) fn prepared(&mut self, wanted: &Equipment) -> &mut dyn Thinker {
+        let loaded = match self.thinker.take() {
+            Some(loaded) if loaded.equipment == *wanted => loaded,
+            Some(loaded) if loaded.equipment.is_same_evaluator(wanted) => {
+                Self::reconfigured(loaded, wanted)
+            }
+            // The old tables are given back before the new ones are asked for.
+            old => {
+                drop(old);
+                self.made(wanted)
+            }
+        };
+        self.thinker.insert(loaded).thinker.as_mut()
+    }
+
+    fn reconfigured(mut loaded: Loaded, wanted: &Equipment) -> Loaded {
+        let old = &loaded.equipment;
+        if (old.threads, old.table_bytes) != (wanted.threads, wanted.table_bytes) {
+            loaded.thinker.configure(wanted.threads, wanted.table_bytes);
+        }
+        loaded.equipment = wanted.clone();
+        loaded
+    }
+
+    fn made(&self, wanted: &Equipment) -> Loaded {
+        let settings = Settings {
+            fv_scale: wanted.fv_scale,
+            level: None,
+        };
+        let make = |spec: &Spec, settings: &Settings| {
+            let (threads, bytes) = (wanted.threads, wanted.table_bytes);
+            self.maker.make(spec, settings, threads, bytes)
+        };
+        let made = make(&wanted.spec, &settings);
+        let is_makeshift = made.is_err();
+        let thinker = made.unwrap_or_else(|error| {
+            self.out.tell(format!(
+                "error: {error}; playing with the built-in evaluation instead"
+            ));
+            make(&Spec::Builtin, &Settings::default()).expect("the built-in evaluation has no file")
+        });
+        Loaded {
+            thinker,
+            equipment: wanted.clone(),
+            is_makeshift,
+        }
+    }
+
+    /// Opens the book that is wanted, if it is another one or might have changed.
+    pub(super) fn open_book(&mut self, wanted: &Equipment, anew: bool) {
+        let Some(path) = &wanted.book else {
+            self.book = None;
+            return;
+        };
+        if !anew && self.book.as_ref().is_some_and(|(open, _)| open == path) {
+            return;
+        }
+        let book = match Book::open(path) {
+            Ok(book) => {
+                if let Some((count, first)) = book.unread {
+                    let place = path.display();
+                    self.out.tell(format!(
+                        "{place}:{first}: no position and no move; {count} such lines left out"
+                    ));
+                }
+                book
+            }
+            Err(error) => {
+                self.out.tell(format!(
+                    "error: {}: {error}; playing without a book",
+                    path.display()
+                ));
+                Book::default()
+            }
+        };
+        self.book = Some((path.clone(), book));
+    }
+
+    fn perft(&self, mut pos: Position, depth: u32, session: &Session) {
+        let mut total = 0;
+        if depth == 0 {
+            total = 1;
+        } else {
+            for mv in pos.legal_moves().iter() {
+                let leaves = pos.after(mv, |pos, _| leaves(pos, depth - 1, session));
+                let Some(leaves) = leaves else {
+                    self.out.tell("perft stopped");
+                    return;
+                };
+                self.out.say(&Reply::Text(format!("{mv}: {leaves}")));
+                total += leaves;
+            }
+        }
+        self.out
+            .say(&Reply::Text(format!("Nodes searched: {total}")));
+    }
+
+    fn bench(&mut self, equipment: &Equipment, depth: u32, session: &Session) {
+        let out = self.out.clone();
+        let thinker = self.prepared(equipment);
+        let total = bench::run(thinker, depth, &session.control, |row| {
+            out.tell(format!("{} nodes: {}", row.nodes, row.sfen));
+        });
+        if session.control.is_stopped() {
+            self.out.tell("bench stopped");
+            return;
+        }
+        for line in total.to_string().lines() {
+            self.out.say(&Reply::Text(line.into()));
+        }
+    }
+}
+
+impl Equipment {
+    fn is_same_evaluator(&self, other: &Self) -> bool {
+        (&self.spec, self.fv_scale) == (&other.spec, other.fv_scale)
+    }
+}
+
+/// Counts leaves; `None` if it was stopped.
+fn leaves(pos: &mut Position, depth: u32, session: &Session) -> Option<u64> {
+    if depth <= 2 {
+        let stopped = session.control.is_stopped();
+        return (!stopped).then(|| movegen::perft::count(pos, depth));
+    }
+    pos.legal_moves().iter().try_fold(0, |sum, mv| {
+        let below = pos.after(mv, |pos, _| leaves(pos, depth - 1, session));
+        below.map(|below| sum + below)
+    })
+}

@@ -1,0 +1,215 @@
+//! The `info` lines: what an engine sees while it thinks.
+
+use super::words::{Words, number, signed};
+use std::fmt;
+use tesuji_shogi::{Bound, Move, Value};
+
+/// What an engine sees; what it does not tell is `None`.
+#[derive(Clone, PartialEq, Eq, Debug, Default)]
+pub struct Info {
+    /// The iteration.
+    pub depth: Option<u32>,
+    /// The longest line looked at.
+    pub seldepth: Option<u32>,
+    /// Since the question was asked, in milliseconds.
+    pub time: Option<u64>,
+    /// How many positions were visited.
+    pub nodes: Option<u64>,
+    /// How many of them in a second.
+    pub nps: Option<u64>,
+    /// How many thousandths of the table are in use.
+    pub hashfull: Option<u32>,
+    /// Which of several best lines it is, from 1.
+    pub multipv: Option<u32>,
+    /// What the position is worth.
+    pub score: Option<Score>,
+    /// The move that is being searched.
+    pub currmove: Option<Move>,
+    /// Its number, from 1.
+    pub currmovenumber: Option<u32>,
+    /// The best line.
+    pub pv: Vec<Move>,
+    /// A word after the line that is no move: `resign`, `win`, `rep_draw` and the like.
+    pub pv_end: Option<String>,
+    /// A message for people.
+    pub text: Option<String>,
+}
+
+/// What a position is worth to the side to move.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub struct Score {
+    /// How much.
+    pub worth: Worth,
+    /// Whether that is the value or a bound of it.
+    pub bound: Bound,
+}
+
+/// How much a position is worth.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Worth {
+    /// In hundredths of a pawn.
+    Points(i32),
+    /// A mate in so many plies; the side to move is mated if it is negative or 0.
+    Mate(i32),
+    /// The side to move mates; nobody knows when.
+    Mating,
+    /// The side to move is mated; nobody knows when.
+    Mated,
+}
+
+impl Score {
+    /// What a search says, for a GUI.
+    pub fn of(value: Value, bound: Bound) -> Self {
+        let worth = match value.mate_distance() {
+            Some(plies) => Worth::Mate(plies),
+            None => Worth::Points(value.points()),
+        };
+        Self { worth, bound }
+    }
+
+    /// What it says as one number: a mate is worth about [`Value::MATE`].
+    pub fn value(self) -> Value {
+        // A mate of unknown length counts as a long one.
+        const LONG: i32 = 500;
+        let limit = Value::MATE_FLOOR.points() - 1;
+        match self.worth {
+            Worth::Points(points) => Value::new(points.clamp(-limit, limit)),
+            Worth::Mate(plies) if plies > 0 => Value::mate_in(plies.min(LONG)),
+            Worth::Mate(plies) => Value::mated_in(plies.max(-LONG).abs()),
+            Worth::Mating => Value::mate_in(LONG),
+            Worth::Mated => Value::mated_in(LONG),
+        }
+    }
+
+    fn read(words: &mut Words<'_>) -> Option<Self> {
+        let worth = match words.next()? {
+            "cp" => Worth::Points(signed(words.next()?)?),
+            "mate" => match words.next()? {
+                "+" | "+0" => Worth::Mating,
+                "-" | "-0" => Worth::Mated,
+                plies => Worth::Mate(signed(plies)?),
+            },
+            _ => return None,
+        };
+        let bound = match words.peek() {
+            Some("lowerbound") => Bound::Lower,
+            Some("upperbound") => Bound::Upper,
+            _ => Bound::Exact,
+        };
+        if bound != Bound::Exact {
+            words.next();
+        }
+        Some(Self { worth, bound })
+    }
+}
+
+impl fmt::Display for Score {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self.worth {
+            Worth::Points(points) => write!(f, "score cp {points}")?,
+            Worth::Mate(plies) => write!(f, "score mate {plies}")?,
+            Worth::Mating => write!(f, "score mate +")?,
+            Worth::Mated => write!(f, "score mate -")?,
+        }
+        match self.bound {
+            Bound::Exact => Ok(()),
+            Bound::Lower => write!(f, " lowerbound"),
+            Bound::Upper => write!(f, " upperbound"),
+        }
+    }
+}
+
+impl Info {
+    /// A message for people.
+    pub fn text(text: impl Into<String>) -> Self {
+        Self {
+            text: Some(text.into()),
+            ..Self::default()
+        }
+    }
+
+    /// Reads what follows the word `info`; words it does not know are passed over.
+    pub(super) fn read(words: &mut Words<'_>) -> Self {
+        let mut info = Self::default();
+        while let Some(word) = words.next() {
+            match word {
+                "depth" => info.depth = small(words),
+                "seldepth" => info.seldepth = small(words),
+                "time" => info.time = words.next().and_then(number),
+                "nodes" => info.nodes = words.next().and_then(number),
+                "nps" => info.nps = words.next().and_then(number),
+                "hashfull" => info.hashfull = small(words),
+                "multipv" => info.multipv = small(words),
+                "currmovenumber" => info.currmovenumber = small(words),
+                "score" => info.score = Score::read(words),
+                "currmove" => info.currmove = words.next().and_then(|word| word.parse().ok()),
+                "pv" => info.read_line(words),
+                "string" => {
+                    info.text = Some(words.rest().to_owned());
+                    break;
+                }
+                _ => {}
+            }
+        }
+        info
+    }
+
+    fn read_line(&mut self, words: &mut Words<'_>) {
+        for word in words.by_ref() {
+            match word.parse() {
+                Ok(mv) => self.pv.push(mv),
+                Err(_) => {
+                    self.pv_end = Some(word.to_owned());
+                    break;
+                }
+            }
+        }
+        // Nothing may follow the line.
+        *words = Words::new("");
+    }
+}
+
+fn small(words: &mut Words<'_>) -> Option<u32> {
+    let number = words.next().and_then(number)?;
+    Some(u32::try_from(number).unwrap_or(u32::MAX))
+}
+
+impl fmt::Display for Info {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "info")?;
+        let numbers = [
+            ("depth", self.depth.map(u64::from)),
+            ("seldepth", self.seldepth.map(u64::from)),
+            ("multipv", self.multipv.map(u64::from)),
+        ];
+        let more = [
+            ("nodes", self.nodes),
+            ("nps", self.nps),
+            ("hashfull", self.hashfull.map(u64::from)),
+            ("time", self.time),
+        ];
+        let write = |f: &mut fmt::Formatter<'_>, told: &[(&str, Option<u64>)]| {
+            told.iter().try_for_each(|(word, number)| match number {
+                Some(number) => write!(f, " {word} {number}"),
+                None => Ok(()),
+            })
+        };
+        write(f, &numbers)?;
+        if let Some(score) = self.score {
+            write!(f, " {score}")?;
+        }
+        write(f, &more)?;
+        if let Some(mv) = self.currmove {
+            write!(f, " currmove {mv}")?;
+        }
+        write(f, &[("currmovenumber", self.currmovenumber.map(u64::from))])?;
+        if let Some(text) = &self.text {
+            return write!(f, " string {text}");
+        }
+        if !self.pv.is_empty() || self.pv_end.is_some() {
+            write!(f, " pv")?;
+        }
+        self.pv.iter().try_for_each(|mv| write!(f, " {mv}"))?;
+        self.pv_end.iter().try_for_each(|word| write!(f, " {word}"))
+    }
+}
