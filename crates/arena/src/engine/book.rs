@@ -115,11 +115,6 @@ impl Book {
         self.unread = Some((count + 1, first));
     }
 
-    /// How many positions it knows.
-    pub(super) fn len(&self) -> usize {
-        self.pages.values().map(Vec::len).sum()
-    }
-
     /// What the book proposes, if it knows the position and the wishes allow a move.
     pub(super) fn propose(&self, pos: &Position, wishes: &Wishes) -> Option<Proposal> {
         let ignored = wishes.ignore_rate > 0 && fastrand::u32(0..100) < wishes.ignore_rate;
@@ -264,7 +259,7 @@ mod tests {
             format!("{START}\n7g7f"),
         ] {
             let book = book(&text);
-            assert_eq!((book.len(), book.unread), (1, None), "{text:?}");
+            assert_eq!((book.pages.len(), book.unread), (1, None), "{text:?}");
             assert_eq!(
                 proposed(&book, &Position::start(), WISHES),
                 Some("7g7f".into())

@@ -111,11 +111,7 @@ impl Engine {
         loop {
             line.clear();
             if reader.read_until(b'\n', &mut line)? == 0 {
-                if let Some(Current { session, .. }) = &self.current {
-                    if session.ends_alone() {
-                        session.wait_until_done();
-                    }
-                }
+                self.wait_for_answer();
                 return Ok(());
             }
             let outcome = self.obey(&String::from_utf8_lossy(&line));
@@ -169,15 +165,22 @@ impl Engine {
         Continue(())
     }
 
+    /// Waits for a search that has a limit; one that has none must be stopped.
+    fn wait_for_answer(&self) {
+        let current = self.current.as_ref().map(|current| &current.session);
+        if let Some(session) = current.filter(|session| session.ends_alone()) {
+            session.wait_until_done();
+        }
+    }
+
     fn text(&self, text: impl Into<String>) {
         self.out.say(&Reply::Text(text.into()));
     }
 
     fn send(&self, job: Job) {
-        if let Some(jobs) = &self.jobs {
-            if jobs.send(job).is_err() {
-                self.out.tell("error: the thread that thinks is gone");
-            }
+        let sent = self.jobs.as_ref().map(|jobs| jobs.send(job).is_ok());
+        if sent == Some(false) {
+            self.out.tell("error: the thread that thinks is gone");
         }
     }
 
@@ -277,11 +280,7 @@ impl Engine {
         let outcome = text.lines().try_for_each(|line| {
             self.obey(line)?;
             // A person would wait for the answer before typing the next line.
-            if let Some(Current { session, .. }) = &self.current {
-                if session.ends_alone() {
-                    session.wait_until_done();
-                }
-            }
+            self.wait_for_answer();
             Continue(())
         });
         self.open_files -= 1;
