@@ -6,6 +6,7 @@
 
 mod choose;
 mod evaluator;
+mod judge;
 mod line;
 mod material;
 pub mod nnue;
@@ -14,6 +15,7 @@ pub mod relation;
 
 pub use choose::{ChooseError, Settings, Spec, SpecError, Visitor, choose};
 pub use evaluator::Evaluator;
+pub use judge::{AnyJudge, AnyLine, Judge};
 pub use line::Line;
 pub use material::Material;
 pub use relation::Relation;

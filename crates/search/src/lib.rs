@@ -5,8 +5,11 @@
 #![forbid(unsafe_code)]
 
 mod control;
+mod order;
 mod question;
+pub mod table;
 pub mod time;
+pub mod tournament;
 
 pub use control::{Control, Phase};
 pub use question::{Answer, Best, Bounded, Info, Limits, Quiet, Report, Root, Rules, Search};

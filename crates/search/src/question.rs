@@ -65,6 +65,8 @@ pub struct Limits {
     pub nodes: Option<u64>,
     /// When a mate in at most so many plies is found.
     pub mate: Option<u32>,
+    /// Not before it is told to stop, even if there is nothing more to find out.
+    pub infinite: bool,
     /// How many best lines are wanted; 0 means one.
     pub lines: usize,
     /// How strong to play, from 0 (a beginner) to 20 (everything one has).

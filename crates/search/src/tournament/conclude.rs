@@ -1,0 +1,162 @@
+//! The end of a visit: teach the histories, fill the table.
+
+use super::moves::Tried;
+use super::scores::is_decided;
+use super::visit::{Node, Visit};
+use super::worker::Worker;
+use crate::order::correction::Corrections;
+use crate::order::history::{NOWHERE, landing};
+use tesuji_eval::Judge;
+use tesuji_shogi::{Bound, Move, Value};
+
+impl<E: Judge> Worker<'_, E> {
+    pub(super) fn conclude<N: Node>(&mut self, visit: &mut Visit, tried: &Tried) -> Value {
+        if tried.count == 0 {
+            // No legal move loses, in check or not.
+            visit.best = match visit.excluded {
+                Some(_) => visit.alpha,
+                None => Value::mated_in(visit.ply as i32),
+            };
+        } else if visit.best >= visit.beta && !is_decided(visit.best) && !is_decided(visit.alpha) {
+            let (depth, best) = (visit.depth, visit.best.points());
+            visit.best = Value::new((best * depth + visit.beta.points()) / (depth + 1));
+        }
+        match visit.best_move {
+            Some(mv) => self.teach_best(visit, mv, tried),
+            None if tried.count > 0 => self.teach_reply_failed(visit),
+            None => {}
+        }
+        if visit.best <= visit.floor {
+            visit.was_pv |= self.before(visit.ply, 1).was_pv;
+            let was_pv = visit.was_pv;
+            self.frame(visit.ply).was_pv = was_pv;
+        }
+        if visit.excluded.is_none() && !(N::ROOT && self.rank > 0) {
+            self.fill_table::<N>(visit, tried);
+        }
+        self.teach_correction(visit);
+        visit.best
+    }
+
+    fn fill_table<N: Node>(&self, visit: &Visit, tried: &Tried) {
+        let bound = if visit.best >= visit.beta {
+            Bound::Lower
+        } else if N::PV && visit.best_move.is_some() {
+            Bound::Exact
+        } else {
+            Bound::Upper
+        };
+        let depth = if tried.count > 0 {
+            visit.depth
+        } else {
+            visit.depth + 6
+        };
+        self.keep(visit, Some((visit.best, bound)), depth, visit.best_move);
+    }
+
+    /// What a search found out about an evaluation, unless a capture explains the difference.
+    fn teach_correction(&mut self, visit: &Visit) {
+        let explained = visit.best_move.is_some_and(|mv| self.is_noisy(mv));
+        let rose = visit.best > visit.corrected;
+        if visit.in_check || explained || rose != visit.best_move.is_some() {
+            return;
+        }
+        let error = (visit.best - visit.corrected).points();
+        let most = Corrections::LIMIT / 4;
+        let weight = if visit.best_move.is_some() { 10 } else { 8 };
+        let bonus = (error * visit.depth / weight).clamp(-most, most);
+        self.mind
+            .corrections
+            .teach(self.pos.turn(), &visit.likeness, bonus);
+    }
+
+    /// The best move is praised, what was tried before it is blamed, and so is the move that led
+    /// here if it was the first of its node.
+    fn teach_best(&mut self, visit: &Visit, best: Move, tried: &Tried) {
+        let params = self.params();
+        let from_table = i32::from(Some(best) == visit.table_move);
+        let bonus = (params.bonus_slope * visit.depth - 77).min(params.bonus_most)
+            + 350 * from_table
+            + self.before(visit.ply, 1).past / 32;
+        let malus = (params.malus_slope * visit.depth - 200).min(params.malus_most);
+        if self.is_noisy(best) {
+            self.teach_noisy(best, bonus * 5 / 4);
+        } else {
+            self.teach_quiet(visit, best, bonus * 4 / 5);
+            let mut blame = malus * 11 / 10;
+            for mv in tried.quiet.iter() {
+                blame = blame * 19 / 20;
+                self.teach_quiet(visit, mv, -blame);
+            }
+        }
+        for mv in tried.noisy.iter() {
+            self.teach_noisy(mv, -malus * 3 / 2);
+        }
+        let before = *self.before(visit.ply, 1);
+        let was_first = before.tried == 1 + i32::from(before.hit);
+        if was_first && before.landing != NOWHERE && self.pos.last_change().taken.is_none() {
+            self.teach_before(visit, -malus * 3 / 5);
+        }
+    }
+
+    /// The move that led here was good if nothing refuted it.
+    fn teach_reply_failed(&mut self, visit: &Visit) {
+        let before = *self.before(visit.ply, 1);
+        let Some(mv) = before.mv else { return };
+        if visit.ply == 0 || self.pos.last_change().taken.is_some() || mv.is_promotion() {
+            return;
+        }
+        let scale = 100 + 60 * before.tried.min(8) + if visit.depth > 5 { 80 } else { 0 };
+        let bonus = ((140 * visit.depth - 90).min(1400) * scale / 256).max(0);
+        self.teach_before(visit, bonus);
+        let mover = self.pos.turn().foe();
+        self.mind.histories.teach_quiet(mover, mv, bonus / 4);
+        self.mind
+            .histories
+            .teach_pawns(visit.pawn_structure, before.landing, bonus / 2);
+    }
+
+    /// Teaches what the move that led here followed.
+    fn teach_before(&mut self, visit: &Visit, bonus: i32) {
+        if visit.ply == 0 {
+            return;
+        }
+        let (before, trail) = (*self.before(visit.ply, 1), self.trail(visit.ply - 1));
+        self.mind
+            .histories
+            .teach_follow(&trail, before.in_check, before.landing, bonus);
+    }
+
+    pub(super) fn teach_cut_by_table(&mut self, visit: &Visit, mv: Move) {
+        if !self.is_noisy(mv) {
+            let bonus = (125 * visit.depth - 70).min(1200);
+            self.teach_quiet(visit, mv, bonus);
+        }
+        let before = *self.before(visit.ply, 1);
+        let quiet = self.pos.last_change().taken.is_none();
+        if before.landing != NOWHERE && before.tried <= 3 && quiet {
+            self.teach_before(visit, -2000);
+        }
+    }
+
+    fn teach_quiet(&mut self, visit: &Visit, mv: Move, bonus: i32) {
+        let place = landing(self.pos.arriving(mv), mv.to());
+        let turn = self.pos.turn();
+        let structure = match visit.pawn_structure {
+            0 => crate::order::history::pawn_structure(&self.pos),
+            known => known,
+        };
+        let histories = &mut self.mind.histories;
+        histories.teach_quiet(turn, mv, bonus);
+        histories.teach_shallow(visit.ply, mv, bonus * 3 / 4);
+        histories.teach_follow(&visit.trail, visit.in_check, place, bonus);
+        let share = if bonus > 0 { 850 } else { 550 };
+        histories.teach_pawns(structure, place, bonus * share / 1024);
+    }
+
+    fn teach_noisy(&mut self, mv: Move, bonus: i32) {
+        let taken = self.pos.at(mv.to()).map(|piece| piece.kind());
+        let place = landing(self.pos.arriving(mv), mv.to());
+        self.mind.histories.teach_capture(place, taken, bonus);
+    }
+}

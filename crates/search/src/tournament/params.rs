@@ -1,0 +1,162 @@
+//! Every number that can be tuned: name, value, range.
+
+/// One number, for a tuner to list.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub struct Param {
+    /// Its name.
+    pub name: &'static str,
+    /// Its value.
+    pub value: i32,
+    /// The least it may be.
+    pub least: i32,
+    /// The most it may be.
+    pub most: i32,
+}
+
+macro_rules! params {
+    ($($(#[$doc:meta])* $name:ident: $value:literal in $least:literal..=$most:literal;)*) => {
+        /// The numbers of the tournament search. Depths count plies, reductions count 1024ths of a
+        /// ply, margins count points.
+        #[derive(Clone, PartialEq, Eq, Debug)]
+        #[allow(missing_docs, reason = "numbers that belong together share one sentence")]
+        pub struct Params {
+            $($(#[$doc])* pub $name: i32,)*
+        }
+
+        impl Default for Params {
+            fn default() -> Self {
+                Self { $($name: $value,)* }
+            }
+        }
+
+        impl Params {
+            /// All of them, with their present values.
+            pub fn list(&self) -> Vec<Param> {
+                vec![$(Param {
+                    name: stringify!($name),
+                    value: self.$name,
+                    least: $least,
+                    most: $most,
+                },)*]
+            }
+
+            /// Changes one by its name; `false` if there is no such number or the value is out of
+            /// its range.
+            pub fn set(&mut self, name: &str, value: i32) -> bool {
+                match name {
+                    $(stringify!($name) if ($least..=$most).contains(&value) => {
+                        self.$name = value;
+                        true
+                    })*
+                    _ => false,
+                }
+            }
+        }
+    };
+}
+
+params! {
+    /// Half of the first window around the value of the last iteration.
+    window_start: 14 in 2..=200;
+    /// Divides the mean square of the values so far and widens the first window.
+    window_spread: 9000 in 1000..=60000;
+    /// How far below alpha a position is hopeless: at depth 0, and per squared ply.
+    razor_base: 480 in 0..=2000;
+    razor_slope: 300 in 0..=1500;
+    /// Up to which depth a position that is far too good is left alone.
+    futility_depth: 14 in 1..=20;
+    /// How much too good per ply; what is taken off without an entry in the table.
+    futility_slope: 76 in 10..=300;
+    futility_unseen: 21 in 0..=100;
+    /// By how many slopes (1024ths) the margin shrinks when things get better.
+    futility_improving: 2600 in 0..=6000;
+    futility_worsening: 360 in 0..=2000;
+    /// What must be had beyond beta, less with depth, before passing is tried.
+    pass_base: 380 in -200..=1200;
+    pass_slope: 16 in 0..=100;
+    pass_improving: 50 in 0..=300;
+    /// By how many plies the search after a pass is shallower: base, and one per so many plies.
+    pass_reduction: 7 in 2..=12;
+    pass_divisor: 3 in 2..=10;
+    /// From which depth on a pass that holds is checked by a search without passes.
+    pass_verify: 16 in 5..=40;
+    /// From which depth on a node without a move in the table is searched one ply less.
+    internal_depth: 6 in 2..=12;
+    /// How far beyond beta a capture must reach to cut at once.
+    probcut_margin: 220 in 50..=600;
+    probcut_improving: 60 in 0..=300;
+    probcut_depth: 3 in 2..=10;
+    probcut_reduction: 4 in 2..=8;
+    /// The same by an entry of the table alone.
+    small_probcut: 420 in 100..=1200;
+    /// How many quiet moves are tried at depth 0.
+    late_base: 3 in 1..=20;
+    /// What a capture is hoped to gain beyond what it takes: base, per ply, by its history.
+    capture_base: 220 in 0..=800;
+    capture_slope: 225 in 0..=800;
+    capture_history: 130 in 0..=500;
+    capture_depth: 7 in 1..=15;
+    /// How much a capture or check may lose per ply.
+    capture_see: 165 in 20..=500;
+    capture_see_history: 34 in 0..=200;
+    /// Below how bad a past per ply a quiet move is not tried.
+    quiet_history: 4100 in 500..=20000;
+    /// What of the past of a quiet move makes a ply of depth.
+    quiet_depth_share: 3200 in 500..=20000;
+    /// What a quiet move is hoped to gain: base, without a best move so far, per ply, above alpha.
+    quiet_base: 45 in -100..=500;
+    quiet_no_best: 150 in 0..=500;
+    quiet_slope: 120 in 20..=400;
+    quiet_above: 85 in 0..=400;
+    quiet_depth: 13 in 1..=20;
+    /// How much a quiet move may lose, per squared ply.
+    quiet_see: 25 in 5..=100;
+    /// From which depth on the move of the table is tested for being the only one.
+    singular_depth: 6 in 3..=14;
+    /// How far the others must fall short, per ply and 64ths of a point.
+    singular_margin: 70 in 8..=400;
+    singular_margin_pv: 75 in 0..=400;
+    /// By how much more for two plies and for three; in the principal variation; if the move is
+    /// quiet.
+    double_base: 0 in -100..=200;
+    double_pv: 210 in 0..=600;
+    double_quiet: 180 in 0..=500;
+    triple_base: 75 in 0..=400;
+    triple_pv: 320 in 0..=800;
+    triple_quiet: 215 in 0..=500;
+    /// The logarithm that reductions grow with, in 128ths.
+    reduction_log: 2780 in 500..=8000;
+    reduction_window: 600 in 0..=2000;
+    reduction_base: 1180 in -2000..=4000;
+    reduction_worsening: 240 in 0..=1000;
+    /// What changes a reduction, in 1024ths of a ply.
+    reduce_was_pv: 1000 in 0..=4000;
+    unreduce_was_pv: 2800 in 0..=6000;
+    unreduce_pv: 970 in 0..=4000;
+    unreduce_value: 900 in 0..=4000;
+    unreduce_depth: 935 in 0..=4000;
+    reduce_offset: 690 in -2000..=4000;
+    unreduce_move: 65 in 0..=300;
+    unreduce_doubt: 5 in 0..=60;
+    reduce_cut: 3000 in 0..=8000;
+    reduce_cut_blind: 985 in 0..=4000;
+    reduce_table_takes: 1050 in 0..=4000;
+    reduce_cutoffs: 1100 in 0..=4000;
+    unreduce_table: 2240 in 0..=6000;
+    reduce_history: 107 in 0..=500;
+    /// What checks get: a share of a ply.
+    unreduce_check: 0 in 0..=3000;
+    /// How much better than the best a reduced move must be to be searched deeper, and shallower.
+    deeper_margin: 48 in 0..=300;
+    shallower_margin: 9 in 0..=100;
+    /// What a cut teaches, per ply and at most, and what it costs the moves tried before.
+    bonus_slope: 128 in 20..=500;
+    bonus_most: 1500 in 300..=4000;
+    malus_slope: 800 in 50..=2000;
+    malus_most: 2100 in 300..=4000;
+    /// What standing still is worth less than what a capture must reach in quiescence.
+    quiescence_margin: 330 in 50..=900;
+    quiescence_see: 73 in 0..=300;
+    /// Whether quiescence tries quiet checks at its first ply.
+    quiescence_checks: 1 in 0..=1;
+}

@@ -1,0 +1,75 @@
+//! The static value of a node, and where it is going.
+
+use crate::order::correction::Likeness;
+use crate::order::history::{NOWHERE, pawn_structure};
+use crate::tournament::scores::tamed;
+use crate::tournament::visit::{Node, Visit, says};
+use crate::tournament::worker::Worker;
+use tesuji_eval::Judge;
+use tesuji_shogi::Value;
+
+/// The depth of an entry that holds an evaluation alone.
+pub(in crate::tournament) const UNSEARCHED: i32 = -2;
+
+impl<E: Judge> Worker<'_, E> {
+    pub(in crate::tournament) fn judge<N: Node>(&mut self, visit: &mut Visit) {
+        let ply = visit.ply;
+        visit.pawn_structure = pawn_structure(&self.pos);
+        if visit.in_check {
+            // Nothing to say in check; two plies ago is the best guess.
+            visit.corrected = self.before(ply, 2).corrected;
+            visit.guess = visit.corrected;
+            self.frame(ply).corrected = visit.corrected;
+            return;
+        }
+        self.weigh(visit);
+        self.frame(ply).corrected = visit.corrected;
+        visit.guess = visit.corrected;
+        if let Some((value, bound)) = visit.table_value()
+            && says(bound, value > visit.guess)
+        {
+            visit.guess = value;
+        }
+        visit.improving = visit.corrected > self.before(ply, 2).corrected;
+        visit.worsening = visit.corrected > -self.before(ply, 1).corrected;
+        if visit.excluded.is_none() {
+            self.teach_by_swing(visit);
+        }
+    }
+
+    /// The evaluation and its correction.
+    #[inline]
+    pub(in crate::tournament) fn weigh(&mut self, visit: &mut Visit) {
+        visit.likeness = Likeness::of(&self.pos, visit.pawn_structure, &visit.trail);
+        visit.correction = self.mind.corrections.of(self.pos.turn(), &visit.likeness);
+        let known = visit.entry.and_then(|entry| entry.eval);
+        let raw = known.unwrap_or_else(|| self.evaluate());
+        visit.raw = Some(raw);
+        visit.corrected = tamed(raw + Value::new(visit.correction.points()));
+        if visit.entry.is_none() && visit.depth > 0 {
+            self.keep(visit, None, UNSEARCHED, None);
+        }
+    }
+
+    /// A quiet move after which the evaluation rose for the side that played it was a good one.
+    fn teach_by_swing(&mut self, visit: &Visit) {
+        let before = *self.before(visit.ply, 1);
+        let Some(mv) = before.mv else { return };
+        if before.in_check || before.landing == NOWHERE || visit.ply == 0 {
+            return;
+        }
+        if self.pos.last_change().taken.is_some() || mv.is_promotion() {
+            return;
+        }
+        let sum = (before.corrected + visit.corrected).points();
+        let bonus = (-9 * sum).clamp(-1800, 1800) / 2 + 300;
+        let bonus = bonus.clamp(-900, 900);
+        let mover = self.pos.turn().foe();
+        self.mind.histories.teach_quiet(mover, mv, bonus);
+        if visit.entry.is_none() {
+            self.mind
+                .histories
+                .teach_pawns(visit.pawn_structure, before.landing, bonus);
+        }
+    }
+}
