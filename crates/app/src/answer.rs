@@ -41,6 +41,12 @@ pub(crate) enum Failure {
     /// The threads cannot be started.
     #[error("cannot start the threads: {0}")]
     Threads(#[from] rayon::ThreadPoolBuildError),
+    /// A search cannot be set up.
+    #[error(transparent)]
+    Search(#[from] tesuji_arena::engine::MakeError),
+    /// The engine cannot start or cannot be heard.
+    #[error("the engine cannot go on: {0}")]
+    Engine(#[source] io::Error),
     /// The results cannot be written.
     #[error("cannot write the results: {0}")]
     Output(#[from] io::Error),

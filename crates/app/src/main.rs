@@ -12,6 +12,8 @@ use std::process::ExitCode;
 
 const EXAMPLES: &str = "\
 Examples:
+  tesuji                          the engine, as a GUI starts it
+  tesuji bench                    the signature of the search, and its speed
   tesuji perft --depth 5          count the positions five moves from the start
   tesuji bench movegen            time every move generator side by side
   tesuji eval --eval material     judge a position
@@ -24,10 +26,10 @@ Exit codes: 0 done, 1 the answer is no (a count differs), 2 wrong usage or bad i
 
 /// Shogi: the rules, every move generator, every evaluation, and what they cost.
 #[derive(Parser)]
-#[command(name = "tesuji", version, arg_required_else_help = true, after_help = EXAMPLES)]
+#[command(name = "tesuji", version, after_help = EXAMPLES)]
 struct Cli {
     #[command(subcommand)]
-    verb: Verb,
+    verb: Option<Verb>,
 }
 
 #[derive(Subcommand)]
@@ -35,13 +37,16 @@ enum Verb {
     Perft(Box<verb::perft::Perft>),
     Bench(verb::bench::Bench),
     Eval(Box<verb::eval::Eval>),
+    Usi(verb::usi::Usi),
 }
 
 fn main() -> ExitCode {
-    let outcome = match Cli::parse().verb {
+    let verb = Cli::parse().verb;
+    let outcome = match verb.unwrap_or_else(|| Verb::Usi(verb::usi::Usi::default())) {
         Verb::Perft(perft) => perft.run(),
         Verb::Bench(bench) => bench.run(),
         Verb::Eval(eval) => eval.run(),
+        Verb::Usi(usi) => usi.run(),
     };
     match outcome {
         Ok(Answer::Yes) => ExitCode::SUCCESS,

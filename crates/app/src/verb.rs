@@ -3,3 +3,4 @@
 pub(crate) mod bench;
 pub(crate) mod eval;
 pub(crate) mod perft;
+pub(crate) mod usi;

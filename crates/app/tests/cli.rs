@@ -75,8 +75,8 @@ fn bad_input_is_named_and_exits_with_two() {
     let broken = file("broken.tsv", &format!("{START}\t1\t30\n{START}\t1\n"));
     let broken = broken.to_str().unwrap();
     let cases: [(&[&str], String); 6] = [
-        (&[], "Usage: tesuji <COMMAND>".into()),
-        (&["bench"], "Usage: tesuji bench <COMMAND>".into()),
+        (&["benhc"], "unrecognized subcommand 'benhc'".into()),
+        (&["bench", "--depth", "0"], "'--depth <N>'".into()),
         (
             &["perft", "--sfen", "9/9 b - 1"],
             "the board has 2 ranks".into(),
@@ -118,4 +118,37 @@ fn the_table_of_generators_has_one_object_per_line() {
         .collect();
     assert_eq!(sets, ["start", "festival", "widest", "middle", "checked"]);
     assert!(lines[5]["ns_per_cycle"].as_f64().unwrap() > 0.0);
+}
+
+#[test]
+fn without_a_verb_it_is_an_engine() {
+    use std::io::Write;
+    use std::process::Stdio;
+    let mut engine = Command::new(env!("CARGO_BIN_EXE_tesuji"))
+        .current_dir(env!("CARGO_TARGET_TMPDIR"))
+        .stdin(Stdio::piped())
+        .stdout(Stdio::piped())
+        .spawn()
+        .expect("the program starts");
+    let commands = "usi\nisready\nposition startpos moves 7g7f\ngo depth 3\n";
+    let mut stdin = engine.stdin.take().expect("it listens");
+    stdin.write_all(commands.as_bytes()).expect("it reads");
+    drop(stdin);
+    let output = engine.wait_with_output().expect("it ends");
+    let said = text(&output.stdout);
+    let order = ["\nusiok\n", "\nreadyok\n", " pv ", "\nbestmove "].map(|word| said.find(word));
+    assert!(order.is_sorted() && order[0].is_some(), "{said}");
+    assert_eq!(output.status.code(), Some(0));
+}
+
+#[test]
+fn the_bench_prints_its_signature() {
+    let output = tesuji(&["bench", "--depth", "3"]);
+    let said = text(&output.stdout);
+    assert!(said.contains("\nNodes searched  : "), "{said}");
+    let json = tesuji(&["bench", "--depth", "3", "--json"]);
+    let last: serde_json::Value =
+        serde_json::from_str(text(&json.stdout).lines().last().unwrap()).unwrap();
+    let signature = format!("Nodes searched  : {}\n", last["nodes"]);
+    assert!(said.contains(&signature), "{said} {last}");
 }

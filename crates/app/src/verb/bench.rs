@@ -1,33 +1,40 @@
-//! `tesuji bench`: tables of what each component costs.
+//! `tesuji bench`: the signature of the search, and tables of what each component costs.
 
 mod eval;
 mod movegen;
 mod positions;
 mod rounds;
+mod search;
+mod signature;
 
 use crate::answer::{Answer, Failure};
 use clap::{Args, Subcommand};
 
-/// Times the components of one kind side by side
+/// Searches fixed positions to a fixed depth, or times the components of one kind side by side
 #[derive(Args)]
-#[command(arg_required_else_help = true)]
+#[command(args_conflicts_with_subcommands = true)]
 pub(crate) struct Bench {
+    #[command(flatten)]
+    signature: signature::Signature,
     #[command(subcommand)]
-    table: Table,
+    table: Option<Table>,
 }
 
 #[derive(Subcommand)]
 enum Table {
     Movegen(movegen::Movegen),
     Eval(eval::Evals),
+    Search(search::Searches),
 }
 
 impl Bench {
     /// Measures and prints.
     pub(crate) fn run(&self) -> Result<Answer, Failure> {
         match &self.table {
-            Table::Movegen(movegen) => movegen.run(),
-            Table::Eval(evals) => evals.run(),
+            None => self.signature.run(),
+            Some(Table::Movegen(movegen)) => movegen.run(),
+            Some(Table::Eval(evals)) => evals.run(),
+            Some(Table::Search(searches)) => searches.run(),
         }
     }
 }

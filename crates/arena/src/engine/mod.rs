@@ -18,7 +18,7 @@ mod worker;
 
 pub use mate::MateSolver;
 pub use output::Memory;
-pub use thinker::{Maker, Thinker};
+pub use thinker::{MakeError, Maker, Thinker, Tournaments};
 
 use crate::bench;
 use crate::usi::{Command, Go, Reply, Start, Times};

@@ -117,6 +117,7 @@ impl Options {
             depth: depth.map(|depth| u32::try_from(depth).unwrap_or(u32::MAX).max(1)),
             nodes: least(go.nodes, self.limit(Name::NodesLimit)),
             mate: None,
+            infinite: go.infinite,
             lines: self.count(Name::MultiPv) as usize,
             strength: strengths
                 .into_iter()

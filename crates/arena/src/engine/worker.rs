@@ -5,7 +5,7 @@ use super::mate::MateSolver;
 use super::output::Output;
 use super::session::Session;
 use super::settings::Equipment;
-use super::thinker::{Maker, Thinker};
+use super::thinker::{MakeError, Maker, Thinker};
 use crate::bench;
 use crate::usi::Reply;
 use std::path::PathBuf;
@@ -14,6 +14,9 @@ use std::sync::mpsc::{Receiver, Sender};
 use tesuji_eval::{Settings, Spec};
 use tesuji_search::{Limits, Root};
 use tesuji_shogi::{Board, Position, Value, movegen};
+
+/// What every machine has room for.
+const SMALL_TABLE: usize = 1 << 20;
 
 /// Something to do.
 pub(super) enum Job {
@@ -104,8 +107,8 @@ impl Worker {
                     session.finish();
                 }
                 Job::Judge(equipment, pos) => {
-                    let (raw, value) = self.prepared(&equipment).judge(&pos);
-                    let text = format!("eval {} (raw {raw}), side to move", value.points());
+                    let value = self.prepared(&equipment).judge(&pos);
+                    let text = format!("eval {} for the side to move", value.points());
                     self.out.say(&Reply::Text(text));
                 }
             }
@@ -124,7 +127,7 @@ impl Worker {
         let loaded = match self.thinker.take() {
             Some(loaded) if loaded.equipment == *wanted => loaded,
             Some(loaded) if loaded.equipment.is_same_evaluator(wanted) => {
-                Self::reconfigured(loaded, wanted)
+                self.reconfigured(loaded, wanted)
             }
             // The old tables are given back before the new ones are asked for.
             old => {
@@ -135,10 +138,14 @@ impl Worker {
         self.thinker.insert(loaded).thinker.as_mut()
     }
 
-    fn reconfigured(mut loaded: Loaded, wanted: &Equipment) -> Loaded {
+    fn reconfigured(&self, mut loaded: Loaded, wanted: &Equipment) -> Loaded {
         let old = &loaded.equipment;
         if (old.threads, old.table_bytes) != (wanted.threads, wanted.table_bytes) {
-            loaded.thinker.configure(wanted.threads, wanted.table_bytes);
+            let outcome = loaded.thinker.configure(wanted.threads, wanted.table_bytes);
+            if let Err(error) = outcome {
+                self.out
+                    .tell(format!("error: {error}; the old table stays"));
+            }
         }
         loaded.equipment = wanted.clone();
         loaded
@@ -149,20 +156,32 @@ impl Worker {
             fv_scale: wanted.fv_scale,
             level: None,
         };
-        let make = |spec: &Spec, settings: &Settings| {
-            let (threads, bytes) = (wanted.threads, wanted.table_bytes);
-            self.maker.make(spec, settings, threads, bytes)
+        let make = |spec: &Spec, bytes| self.maker.make(spec, &settings, wanted.threads, bytes);
+        let mut is_makeshift = false;
+        let mut complain = |error: MakeError, instead: &str| {
+            is_makeshift = true;
+            self.out.tell(format!("error: {error}; {instead} instead"));
         };
-        let made = make(&wanted.spec, &settings);
-        let is_makeshift = made.is_err();
-        let thinker = made.unwrap_or_else(|error| {
-            self.out.tell(format!(
-                "error: {error}; playing with the built-in evaluation instead"
-            ));
-            make(&Spec::Builtin, &Settings::default()).expect("the built-in evaluation has no file")
+        let full = wanted.table_bytes;
+        let thinker = make(&wanted.spec, full).or_else(|error| match error {
+            MakeError::Table { .. } => {
+                complain(error, "playing with a small table");
+                make(&wanted.spec, SMALL_TABLE)
+            }
+            MakeError::Evaluator(_) => {
+                complain(error, "playing with the built-in evaluation");
+                make(&Spec::Builtin, full)
+            }
+        });
+        let thinker = thinker.or_else(|error| {
+            complain(
+                error,
+                "playing with a small table and the built-in evaluation",
+            );
+            make(&Spec::Builtin, SMALL_TABLE)
         });
         Loaded {
-            thinker,
+            thinker: thinker.expect("a small table and the built-in evaluation can always be had"),
             equipment: wanted.clone(),
             is_makeshift,
         }

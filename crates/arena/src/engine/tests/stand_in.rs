@@ -1,12 +1,13 @@
 //! A search that is small enough for tests, and an engine to speak to.
 
-use crate::engine::{Engine, Maker, Memory, Parts, Thinker};
+use crate::engine::{Engine, MakeError, Maker, Memory, Parts, Thinker};
 use crate::usi::Reply;
+use std::io;
 use std::path::Path;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicUsize, Ordering};
 use std::time::{Duration, Instant};
-use tesuji_eval::{ChooseError, Evaluator, Material, Settings, Spec, Visitor, choose};
+use tesuji_eval::{Evaluator, Material, Settings, Spec, Visitor, choose};
 use tesuji_search::{Answer, Best, Bounded, Control, Info, Limits, Report, Root, Search};
 use tesuji_shogi::{Board, Bound, Move, Position, Value};
 
@@ -14,6 +15,8 @@ use tesuji_shogi::{Board, Bound, Move, Position, Value};
 pub(super) struct StandIn;
 
 const DEEPEST: u32 = 3;
+/// Larger tables are refused, as a system would.
+const LARGEST_TABLE: usize = 4096 << 20;
 
 impl Search for StandIn {
     fn think(
@@ -100,11 +103,12 @@ fn negamax(
 }
 
 impl Thinker for StandIn {
-    fn configure(&mut self, _: usize, _: usize) {}
+    fn configure(&mut self, _: usize, _: usize) -> io::Result<()> {
+        Ok(())
+    }
 
-    fn judge(&self, pos: &Position) -> (i32, Value) {
-        let value = Material.fresh(pos);
-        (value.points(), value)
+    fn judge(&self, pos: &Position) -> Value {
+        Material.fresh(pos)
     }
 }
 
@@ -125,9 +129,15 @@ impl Maker for StandIns {
         spec: &Spec,
         settings: &Settings,
         _: usize,
-        _: usize,
-    ) -> Result<Box<dyn Thinker>, ChooseError> {
+        table_bytes: usize,
+    ) -> Result<Box<dyn Thinker>, MakeError> {
         choose(spec, settings, Opened)?;
+        if table_bytes > LARGEST_TABLE {
+            return Err(MakeError::Table {
+                megabytes: table_bytes >> 20,
+                source: io::ErrorKind::OutOfMemory.into(),
+            });
+        }
         self.0.fetch_add(1, Ordering::Relaxed);
         Ok(Box::new(StandIn))
     }

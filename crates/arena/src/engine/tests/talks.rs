@@ -48,6 +48,12 @@ fn a_missing_file_is_named_and_the_engine_plays_on() {
         1,
         "named once, not at every move"
     );
+    talk.say("setoption name EvalFile value material\nusi_hash 99999\nisready");
+    assert!(
+        talk.text()
+            .contains("error: no room for a table of 99999 MB")
+    );
+    assert!(talk.ask("go depth 1", "bestmove").len() > "bestmove".len());
     talk.say("setoption name BookFile value no.db\nisready");
     assert!(
         talk.hear("info string error: no.db")
@@ -250,5 +256,5 @@ fn the_bench_prints_its_signature() {
     talk.say("go perft 99\nstop");
     talk.hear("info string perft stopped");
     talk.say("eval");
-    assert_eq!(talk.hear("eval"), "eval 0 (raw 0), side to move");
+    assert_eq!(talk.hear("eval"), "eval 0 for the side to move");
 }
