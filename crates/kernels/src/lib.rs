@@ -38,7 +38,7 @@ pub use avx512::Avx512;
 pub use groups::Groups;
 pub use isa::{Isa, IsaVisitor, Level, LevelError, Scalar, enter_best};
 pub use layers::{Affine, Layers, MAX_OUTPUTS};
-pub use memory::{FileMap, SharedWords, prefetch};
+pub use memory::{FileMap, LargeNumbers, SharedWords, prefetch};
 #[cfg(target_arch = "aarch64")]
 pub use neon::Neon;
 pub use rays::{Rays, slide};

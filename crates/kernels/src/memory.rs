@@ -70,6 +70,45 @@ impl SharedWords {
     }
 }
 
+/// Numbers of one thread, all the same at first, in large pages where the system has them: tables
+/// that are read all over the place suffer less from it.
+#[derive(Debug)]
+pub struct LargeNumbers(MmapMut);
+
+impl LargeNumbers {
+    /// So many numbers.
+    ///
+    /// # Errors
+    /// If the system has no room for them.
+    pub fn new(numbers: usize, value: i16) -> io::Result<Self> {
+        let bytes = numbers.checked_mul(size_of::<i16>());
+        let bytes = bytes.ok_or_else(|| io::Error::from(io::ErrorKind::OutOfMemory))?;
+        let map = MmapMut::map_anon(bytes.max(1))?;
+        #[cfg(target_os = "linux")]
+        let _ = map.advise(memmap2::Advice::HugePage);
+        let mut numbers = Self(map);
+        numbers.as_mut_slice().fill(value);
+        Ok(numbers)
+    }
+
+    /// The numbers.
+    #[inline(always)]
+    pub fn as_slice(&self) -> &[i16] {
+        let (start, len) = (self.0.as_ptr(), self.0.len() / size_of::<i16>());
+        // SAFETY: the map begins at a page, so that it is aligned; it holds that many numbers, lives
+        // as long as the borrow, and any bytes are numbers.
+        unsafe { std::slice::from_raw_parts(start.cast::<i16>(), len) }
+    }
+
+    /// The numbers, to be changed.
+    #[inline(always)]
+    pub fn as_mut_slice(&mut self) -> &mut [i16] {
+        let (start, len) = (self.0.as_mut_ptr(), self.0.len() / size_of::<i16>());
+        // SAFETY: as in `as_slice`; the borrow is unique.
+        unsafe { std::slice::from_raw_parts_mut(start.cast::<i16>(), len) }
+    }
+}
+
 /// Asks for the cache line of a value that will be needed soon.
 #[inline(always)]
 pub fn prefetch<T>(value: &T) {
@@ -111,6 +150,15 @@ mod tests {
         prefetch(&table.words()[9_999]);
         assert!(table.words().iter().all(|word| word.load(Relaxed) == 7));
         assert!(SharedWords::new(usize::MAX).is_err());
+    }
+
+    #[test]
+    fn large_numbers_keep_what_is_written() {
+        let mut numbers = LargeNumbers::new(3_000_000, -5).unwrap();
+        assert_eq!(numbers.as_slice().len(), 3_000_000);
+        assert!(numbers.as_slice().iter().all(|&number| number == -5));
+        numbers.as_mut_slice()[2_999_999] = 7;
+        assert_eq!(numbers.as_slice()[2_999_999], 7);
     }
 
     #[test]

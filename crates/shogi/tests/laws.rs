@@ -375,6 +375,7 @@ fn every_move_can_be_taken_back(game: &mut Game, judged: &[Judged]) {
             assert_eq!(next.last_change(), told, "{mv} in {before:?}");
             assert_eq!(next.in_check(), checks, "{mv} in {before:?}");
             assert_eq!(next.at(mv.to()), Some(arriving), "{mv} in {before:?}");
+            assert_eq!(next.last_taken(), before.at(mv.to()), "{mv} in {before:?}");
         });
         assert!(game.pos == before, "{mv} is not taken back in {before:?}");
     }

@@ -4,6 +4,8 @@
 //! after the moves that came before it (continuation), in the same pawn structure, by what it takes.
 //! A lesson counts the less, the more is known already, so that no number leaves its range.
 
+use std::io;
+use tesuji_kernels::LargeNumbers;
 use tesuji_shogi::{ByColor, Color, Move, Piece, PieceKind, Position, Square};
 
 /// How many pairs of a piece and the square it lands on there are.
@@ -18,6 +20,11 @@ const QUIET_LIMIT: i32 = 7_200;
 const FOLLOW_LIMIT: i32 = 30_000;
 const PAWN_LIMIT: i32 = 8_200;
 const CAPTURE_LIMIT: i32 = 10_700;
+
+/// What is thought of a move before anything is known.
+const CAPTURE_START: i16 = -600;
+const FOLLOW_START: i16 = -500;
+const PAWN_START: i16 = -1000;
 
 /// One number for every landing.
 pub(crate) type Row = [i16; LANDINGS];
@@ -36,19 +43,53 @@ pub(crate) struct Histories {
     quiet: ByColor<Box<[i16; 1 << 16]>>,
     shallow: [Box<[i16; 1 << 16]>; SHALLOW],
     capture: Box<[[i16; 16]; LANDINGS]>,
-    follow: Box<[Row]>,
-    pawns: Box<[Row]>,
+    follow: Rows,
+    pawns: Rows,
+}
+
+/// Rows in large memory.
+struct Rows(LargeNumbers);
+
+impl Rows {
+    fn new(rows: usize, value: i16) -> io::Result<Self> {
+        Ok(Self(LargeNumbers::new(rows * LANDINGS, value)?))
+    }
+
+    #[inline(always)]
+    fn row(&self, row: usize) -> &Row {
+        let rest = &self.0.as_slice()[row * LANDINGS..];
+        rest.first_chunk().expect("a row lies inside its table")
+    }
+
+    #[inline(always)]
+    fn row_mut(&mut self, row: usize) -> &mut Row {
+        let rest = &mut self.0.as_mut_slice()[row * LANDINGS..];
+        rest.first_chunk_mut().expect("a row lies inside its table")
+    }
 }
 
 impl Histories {
-    pub(crate) fn new() -> Self {
-        Self {
+    /// # Errors
+    /// If the system has no room for them.
+    pub(crate) fn new() -> io::Result<Self> {
+        Ok(Self {
             quiet: ByColor([filled(), filled()]),
             shallow: std::array::from_fn(|_| filled()),
-            capture: boxed(vec![[-600; 16]; LANDINGS]),
-            follow: vec![[-500; LANDINGS]; LANDINGS + 1].into_boxed_slice(),
-            pawns: vec![[-1000; LANDINGS]; PAWN_ROWS].into_boxed_slice(),
+            capture: boxed(vec![[CAPTURE_START; 16]; LANDINGS]),
+            follow: Rows::new(LANDINGS + 1, FOLLOW_START)?,
+            pawns: Rows::new(PAWN_ROWS, PAWN_START)?,
+        })
+    }
+
+    /// Forgets everything.
+    pub(crate) fn clear(&mut self) {
+        self.new_root();
+        for table in &mut self.quiet.0 {
+            table.fill(0);
         }
+        self.capture.fill([CAPTURE_START; 16]);
+        self.follow.0.as_mut_slice().fill(FOLLOW_START);
+        self.pawns.0.as_mut_slice().fill(PAWN_START);
     }
 
     /// Forgets what was taught about single plies: the root is another one now.
@@ -78,12 +119,12 @@ impl Histories {
     /// The row of what followed a landing.
     #[inline(always)]
     pub(crate) fn follow(&self, before: usize) -> &Row {
-        &self.follow[before]
+        self.follow.row(before)
     }
 
     #[inline(always)]
     pub(crate) fn pawns(&self, structure: u64) -> &Row {
-        &self.pawns[(structure >> 55) as usize % PAWN_ROWS]
+        self.pawns.row((structure >> 55) as usize % PAWN_ROWS)
     }
 
     #[inline]
@@ -110,7 +151,7 @@ impl Histories {
 
     #[inline]
     pub(crate) fn teach_pawns(&mut self, structure: u64, landing: usize, bonus: i32) {
-        let row = &mut self.pawns[(structure >> 55) as usize % PAWN_ROWS];
+        let row = self.pawns.row_mut((structure >> 55) as usize % PAWN_ROWS);
         teach(&mut row[landing], bonus, PAWN_LIMIT);
     }
 
@@ -128,7 +169,7 @@ impl Histories {
         for (&before, share) in trail.iter().zip(SHARES).take(plies) {
             if before != NOWHERE {
                 teach(
-                    &mut self.follow[before][landing],
+                    &mut self.follow.row_mut(before)[landing],
                     bonus * share / 1024,
                     FOLLOW_LIMIT,
                 );

@@ -94,7 +94,7 @@ impl<E: Judge> Worker<'_, E> {
         }
         let before = *self.before(visit.ply, 1);
         let was_first = before.tried == 1 + i32::from(before.hit);
-        if was_first && before.landing != NOWHERE && self.pos.last_change().taken.is_none() {
+        if was_first && before.landing != NOWHERE && self.pos.last_taken().is_none() {
             self.teach_before(visit, -malus * 3 / 5);
         }
     }
@@ -103,7 +103,7 @@ impl<E: Judge> Worker<'_, E> {
     fn teach_reply_failed(&mut self, visit: &Visit) {
         let before = *self.before(visit.ply, 1);
         let Some(mv) = before.mv else { return };
-        if visit.ply == 0 || self.pos.last_change().taken.is_some() || mv.is_promotion() {
+        if visit.ply == 0 || self.pos.last_taken().is_some() || mv.is_promotion() {
             return;
         }
         let scale = 100 + 60 * before.tried.min(8) + if visit.depth > 5 { 80 } else { 0 };
@@ -133,7 +133,7 @@ impl<E: Judge> Worker<'_, E> {
             self.teach_quiet(visit, mv, bonus);
         }
         let before = *self.before(visit.ply, 1);
-        let quiet = self.pos.last_change().taken.is_none();
+        let quiet = self.pos.last_taken().is_none();
         if before.landing != NOWHERE && before.tried <= 3 && quiet {
             self.teach_before(visit, -2000);
         }

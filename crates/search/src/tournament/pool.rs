@@ -55,7 +55,7 @@ impl<E: Judge> Tournament<E> {
         Ok(Self {
             eval,
             table: Table::new(table_bytes)?,
-            minds: (0..threads.max(1)).map(|_| Mind::new()).collect(),
+            minds: minds(threads)?,
             params: Params::default(),
             searches: 0,
         })
@@ -71,7 +71,9 @@ impl<E: Judge> Tournament<E> {
         if self.table.bytes() != wanted.max(64) {
             self.table = Table::new(table_bytes)?;
         }
-        self.minds.resize_with(threads.max(1), Mind::new);
+        if self.minds.len() != threads.max(1) {
+            self.minds = minds(threads)?;
+        }
         Ok(())
     }
 
@@ -108,8 +110,7 @@ impl<E: Judge + Send> Search for Tournament<E> {
 
     fn new_game(&mut self) {
         self.table.clear(self.minds.len());
-        let threads = self.minds.len();
-        self.minds = (0..threads).map(|_| Mind::new()).collect();
+        self.minds.iter_mut().for_each(Mind::clear);
     }
 }
 
@@ -199,6 +200,11 @@ impl<E: Judge> Tournament<E> {
         let reply = self.table.find(pos.key())?.mv?;
         pos.is_legal(reply).then_some(reply)
     }
+}
+
+/// One mind for every thread, and at least one.
+fn minds(threads: usize) -> io::Result<Vec<Mind>> {
+    (0..threads.max(1)).map(|_| Mind::new()).collect()
 }
 
 /// What a thread found.

@@ -9,6 +9,7 @@ use crate::order::history::{Histories, NOWHERE, Trail, landing};
 use crate::order::picker::Arena;
 use crate::question::{Limits, Rules};
 use crate::table::Table;
+use std::io;
 use std::sync::atomic::{AtomicBool, AtomicU64, Ordering::Relaxed};
 use tesuji_eval::Judge;
 use tesuji_shogi::{Color, Move, Position, Value};
@@ -27,11 +28,19 @@ pub(super) struct Mind {
 }
 
 impl Mind {
-    pub(super) fn new() -> Self {
-        Self {
-            histories: Histories::new(),
+    /// # Errors
+    /// If the system has no room for it.
+    pub(super) fn new() -> io::Result<Self> {
+        Ok(Self {
+            histories: Histories::new()?,
             corrections: Corrections::new(),
-        }
+        })
+    }
+
+    /// Forgets everything.
+    pub(super) fn clear(&mut self) {
+        self.histories.clear();
+        self.corrections = Corrections::new();
     }
 }
 

@@ -148,6 +148,12 @@ impl Position {
         self.now().mv()
     }
 
+    /// The piece that the last move took, as it stood on the board.
+    #[inline(always)]
+    pub fn last_taken(&self) -> Option<Piece> {
+        self.now().taken
+    }
+
     /// The moves that can be taken back, oldest first; `None` is a pass.
     pub fn moves(&self) -> impl DoubleEndedIterator<Item = Option<Move>> + ExactSizeIterator + '_ {
         self.states[1..=self.played].iter().map(State::mv)

@@ -58,7 +58,7 @@ impl<E: Judge> Worker<'_, E> {
         if before.in_check || before.landing == NOWHERE || visit.ply == 0 {
             return;
         }
-        if self.pos.last_change().taken.is_some() || mv.is_promotion() {
+        if self.pos.last_taken().is_some() || mv.is_promotion() {
             return;
         }
         let sum = (before.corrected + visit.corrected).points();
