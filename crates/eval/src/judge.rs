@@ -53,6 +53,7 @@ impl<E: Evaluator> Judge for E {
 /// let judge = AnyJudge::choose(&Spec::Material, &Settings::default()).unwrap();
 /// let pos = Position::from_sfen("4k4/9/9/9/9/9/9/9/4K4 b R 1").unwrap();
 /// assert_eq!(judge.value(&mut judge.line(), &pos), Material.fresh(&pos));
+/// assert_eq!(judge.fresh(&pos).1, Material.fresh(&pos));
 /// ```
 #[derive(Clone)]
 pub struct AnyJudge(Arc<dyn Open + Send + Sync>);
@@ -69,6 +70,11 @@ impl AnyJudge {
     /// As [`choose`].
     pub fn choose(spec: &Spec, settings: &Settings) -> Result<Self, ChooseError> {
         choose(spec, settings, Hide)
+    }
+
+    /// What the value of a position is made of, and the value itself, from nothing but the position.
+    pub fn fresh(&self, pos: &Position) -> (i32, Value) {
+        self.0.fresh(pos)
     }
 }
 
@@ -106,6 +112,7 @@ impl Judge for AnyJudge {
 pub struct AnyLine(Box<dyn Follow + Send>);
 
 trait Open {
+    fn fresh(&self, pos: &Position) -> (i32, Value);
     fn open(&self) -> Box<dyn Follow + Send>;
 }
 
@@ -118,6 +125,11 @@ trait Follow {
 struct Opener<E>(Arc<E>);
 
 impl<E: Evaluator + Send + 'static> Open for Opener<E> {
+    fn fresh(&self, pos: &Position) -> (i32, Value) {
+        let halves = self.0.halves(pos);
+        (self.0.raw(pos, &halves), self.0.read(pos, &halves))
+    }
+
     fn open(&self) -> Box<dyn Follow + Send> {
         Box::new(Followed {
             eval: Arc::clone(&self.0),

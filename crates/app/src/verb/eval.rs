@@ -7,7 +7,7 @@ use clap::Args;
 use serde::Serialize;
 use std::io::{BufWriter, Write};
 use std::path::PathBuf;
-use tesuji_eval::{Evaluator, Settings, Spec, Visitor, choose};
+use tesuji_eval::{AnyJudge, Settings, Spec};
 use tesuji_kernels::Level;
 use tesuji_shogi::Position;
 
@@ -73,34 +73,14 @@ impl Eval {
             fv_scale: self.fv_scale,
             level: self.isa,
         };
-        choose(
-            &self.eval,
-            &settings,
-            Judge {
-                positions,
-                json: self.json,
-            },
-        )??;
-        Ok(Answer::Yes)
-    }
-}
-
-struct Judge {
-    positions: Vec<Position>,
-    json: bool,
-}
-
-impl Visitor for Judge {
-    type Out = std::io::Result<()>;
-
-    fn visit<E: Evaluator + Send + 'static>(self, eval: E) -> Self::Out {
+        let judge = AnyJudge::choose(&self.eval, &settings)?;
         let mut out = BufWriter::new(std::io::stdout().lock());
-        for pos in &self.positions {
-            let halves = eval.halves(pos);
+        for pos in &positions {
+            let (raw, value) = judge.fresh(pos);
             let judged = Judged {
                 sfen: pos.to_sfen(),
-                raw: eval.raw(pos, &halves),
-                value: eval.read(pos, &halves).points(),
+                raw,
+                value: value.points(),
             };
             if self.json {
                 write_json(&mut out, &judged)?;
@@ -108,6 +88,7 @@ impl Visitor for Judge {
                 writeln!(out, "{}\t{}\t{}", judged.sfen, judged.raw, judged.value)?;
             }
         }
-        out.flush()
+        out.flush()?;
+        Ok(Answer::Yes)
     }
 }

@@ -10,7 +10,7 @@ use std::hint::black_box;
 use std::io::Write;
 use std::path::PathBuf;
 use std::time::Instant;
-use tesuji_eval::{Evaluator, Line, Settings, Spec, Visitor, choose};
+use tesuji_eval::{AnyJudge, AnyLine, Judge, Settings, Spec};
 use tesuji_kernels::{IsaVisitor, Level};
 use tesuji_shogi::{Board, Position};
 
@@ -78,12 +78,9 @@ impl Evals {
                     fv_scale: None,
                     level: Some(level),
                 };
-                let measure = Measure {
-                    games: &games,
-                    rounds: self.rounds,
-                };
-                let row = choose(spec, &settings, measure)?;
-                self.write(&mut out, row.named(spec, level))?;
+                let judge = AnyJudge::choose(spec, &settings)?;
+                let nanos = measure(&judge, &games, self.rounds);
+                self.write(&mut out, nanos.named(spec, level))?;
             }
         }
         Ok(Answer::Yes)
@@ -152,34 +149,25 @@ impl Nanos {
     }
 }
 
-struct Measure<'a> {
-    games: &'a [Game],
-    rounds: u32,
-}
-
-impl Visitor for Measure<'_> {
-    type Out = Nanos;
-
-    fn visit<E: Evaluator + Send + 'static>(self, eval: E) -> Nanos {
-        let mut best = [f64::INFINITY; 6];
-        for _ in 0..self.rounds {
-            let round = [
-                along(self.games, |pos| eval.fresh(pos).points()),
-                along(self.games, |_| 0),
-                along_line(&eval, self.games),
-                siblings(self.games, Some(&eval)),
-                siblings::<E>(self.games, None),
-                known(&eval, self.games),
-            ];
-            best = std::array::from_fn(|i| best[i].min(round[i]));
-        }
-        let [fresh, walk, game, moves, played, read] = best;
-        Nanos {
-            fresh: fresh - walk,
-            game: game - walk,
-            moves: moves - played,
-            read,
-        }
+fn measure(eval: &AnyJudge, games: &[Game], rounds: u32) -> Nanos {
+    let mut best = [f64::INFINITY; 6];
+    for _ in 0..rounds {
+        let round = [
+            along(games, |pos| eval.fresh(pos).1.points()),
+            along(games, |_| 0),
+            along_line(eval, games),
+            siblings(games, eval, true),
+            siblings(games, eval, false),
+            known(eval, games),
+        ];
+        best = std::array::from_fn(|i| best[i].min(round[i]));
+    }
+    let [fresh, walk, game, moves, played, read] = best;
+    Nanos {
+        fresh: fresh - walk,
+        game: game - walk,
+        moves: moves - played,
+        read,
     }
 }
 
@@ -203,42 +191,37 @@ fn along(games: &[Game], mut look: impl FnMut(&Position) -> i32) -> f64 {
 }
 
 /// Time per position of games, each evaluated after the one before.
-fn along_line<E: Evaluator>(eval: &E, games: &[Game]) -> f64 {
-    let mut line = Line::<E>::new();
+fn along_line(eval: &AnyJudge, games: &[Game]) -> f64 {
     let (begin, mut count) = (Instant::now(), 0);
     for game in games {
-        let mut pos = Position::start();
-        line.restart();
+        let (mut pos, mut line) = (Position::start(), eval.line());
         for &mv in game {
-            line.push(pos.play(mv));
-            black_box(line.value(eval, &pos));
+            AnyJudge::push(&mut line, pos.play(mv));
+            black_box(eval.value(&mut line, &pos));
             count += 1;
         }
     }
     nanos(begin, count)
 }
 
-fn judge<E: Evaluator>(eval: Option<&E>, line: &mut Line<E>, pos: &Position) {
-    if let Some(eval) = eval {
-        black_box(line.value(eval, pos));
-    }
-}
-
 /// Time per legal move of the positions of some games, evaluated or only played.
-fn siblings<E: Evaluator>(games: &[Game], eval: Option<&E>) -> f64 {
-    let mut line = Line::<E>::new();
+fn siblings(games: &[Game], eval: &AnyJudge, evaluated: bool) -> f64 {
+    let judge = |line: &mut AnyLine, pos: &Position| {
+        if evaluated {
+            black_box(eval.value(line, pos));
+        }
+    };
     let (begin, mut count) = (Instant::now(), 0);
     for game in games.iter().take(10) {
-        let mut pos = Position::start();
-        line.restart();
+        let (mut pos, mut line) = (Position::start(), eval.line());
         for &mv in game {
-            line.push(pos.play(mv));
-            judge(eval, &mut line, &pos);
+            AnyJudge::push(&mut line, pos.play(mv));
+            judge(&mut line, &pos);
             let moves = pos.legal_moves();
             for mv in moves.iter() {
-                line.push(pos.play(mv));
-                judge(eval, &mut line, &pos);
-                line.pop();
+                AnyJudge::push(&mut line, pos.play(mv));
+                judge(&mut line, &pos);
+                AnyJudge::pop(&mut line);
                 pos.undo();
             }
             count += moves.len();
@@ -247,22 +230,24 @@ fn siblings<E: Evaluator>(games: &[Game], eval: Option<&E>) -> f64 {
     nanos(begin, count)
 }
 
-/// Time of what stands above the sums.
-fn known<E: Evaluator>(eval: &E, games: &[Game]) -> f64 {
+/// Time of what stands above the sums: a line that is asked again has its sums.
+fn known(eval: &AnyJudge, games: &[Game]) -> f64 {
     let mut known = Vec::new();
     for game in games.iter().take(20) {
         let mut pos = Position::start();
         for &mv in game {
             pos.play(mv);
             if pos.ply().is_multiple_of(16) {
-                known.push((pos.clone(), eval.halves(&pos)));
+                let mut line = eval.line();
+                black_box(eval.value(&mut line, &pos));
+                known.push((pos.clone(), line));
             }
         }
     }
     let (begin, rounds) = (Instant::now(), 50);
     for _ in 0..rounds {
-        for (pos, halves) in &known {
-            black_box(eval.read(pos, black_box(halves)));
+        for (pos, line) in &mut known {
+            black_box(eval.value(line, pos));
         }
     }
     nanos(begin, rounds * known.len())
