@@ -368,7 +368,7 @@ fn every_move_can_be_taken_back(game: &mut Game, judged: &[Judged]) {
     let squares = CheckSquares::of(&before);
     for &Judged { mv, checks, .. } in judged {
         assert_eq!(squares.is_check(&before, mv), checks, "{mv} in {before:?}");
-        let arriving = before.arriving(mv);
+        let (arriving, key) = (before.arriving(mv), before.key_after(mv));
         let told = game.board.after(mv, |_, change| change);
         game.pos.after(mv, |next, change| {
             assert_eq!(change, told, "{mv} in {before:?}");
@@ -376,6 +376,7 @@ fn every_move_can_be_taken_back(game: &mut Game, judged: &[Judged]) {
             assert_eq!(next.in_check(), checks, "{mv} in {before:?}");
             assert_eq!(next.at(mv.to()), Some(arriving), "{mv} in {before:?}");
             assert_eq!(next.last_taken(), before.at(mv.to()), "{mv} in {before:?}");
+            assert_eq!(next.key(), key, "{mv} in {before:?}");
         });
         assert!(game.pos == before, "{mv} is not taken back in {before:?}");
     }

@@ -174,7 +174,6 @@ impl Picker {
 
     fn after_noisy(&self) -> Stage {
         match self.want {
-            Want::All if self.skips_quiet => Stage::MakeQuiet,
             Want::All => Stage::MakeQuiet,
             Want::NoisyAndChecks => Stage::MakeChecks,
             Want::Noisy | Want::Winning(_) => Stage::Done,
@@ -213,7 +212,7 @@ impl Picker {
     #[inline]
     fn pick(&mut self, arena: &mut Arena) -> Option<(Move, i32)> {
         let rest = &mut arena[self.next..self.end];
-        let best = rest.iter().copied().max()?;
+        let best = rest.iter().fold(i32::MIN, |best, &scored| best.max(scored));
         let place = rest.iter().position(|&scored| scored == best)?;
         rest.swap(0, place);
         self.next += 1;
@@ -272,12 +271,18 @@ impl Picker {
 
     #[inline]
     fn append(&mut self, list: &MoveList, arena: &mut Arena, score: impl Fn(Move) -> i32) {
-        let table = self.table;
-        let scored = list.iter().filter(|&mv| Some(mv) != table);
-        arena.extend(scored.map(|mv| {
+        let start = arena.len();
+        arena.extend(list.iter().map(|mv| {
             let score = (score(mv) / SHRINK).clamp(-32_768, 32_767);
             score << 16 | i32::from(mv.bits())
         }));
+        // The move of the table was handed out before.
+        if let Some(table) = self.table {
+            let place = arena[start..]
+                .iter()
+                .position(|&s| s as u16 == table.bits());
+            place.map(|place| arena.swap_remove(start + place));
+        }
         self.end = arena.len();
     }
 }

@@ -142,16 +142,12 @@ impl<E: Judge> Worker<'_, E> {
     fn teach_quiet(&mut self, visit: &Visit, mv: Move, bonus: i32) {
         let place = landing(self.pos.arriving(mv), mv.to());
         let turn = self.pos.turn();
-        let structure = match visit.pawn_structure {
-            0 => crate::order::history::pawn_structure(&self.pos),
-            known => known,
-        };
         let histories = &mut self.mind.histories;
         histories.teach_quiet(turn, mv, bonus);
         histories.teach_shallow(visit.ply, mv, bonus * 3 / 4);
         histories.teach_follow(&visit.trail, visit.in_check, place, bonus);
         let share = if bonus > 0 { 850 } else { 550 };
-        histories.teach_pawns(structure, place, bonus * share / 1024);
+        histories.teach_pawns(visit.pawn_structure, place, bonus * share / 1024);
     }
 
     fn teach_noisy(&mut self, mv: Move, bonus: i32) {

@@ -70,6 +70,7 @@ impl<E: Judge> Worker<'_, E> {
         let ply = visit.ply;
         visit.in_check = self.pos.in_check();
         visit.trail = self.trail(ply);
+        self.liken(visit);
         self.reach = self.reach.max(ply + 1);
         self.frame(ply + 2).cutoffs = 0;
         let frame = self.frame(ply);

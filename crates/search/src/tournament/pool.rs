@@ -54,7 +54,7 @@ impl<E: Judge> Tournament<E> {
     pub fn new(eval: E, threads: usize, table_bytes: usize) -> io::Result<Self> {
         Ok(Self {
             eval,
-            table: Table::new(table_bytes)?,
+            table: touched(table_bytes, threads)?,
             minds: minds(threads)?,
             params: Params::default(),
             searches: 0,
@@ -69,7 +69,7 @@ impl<E: Judge> Tournament<E> {
     pub fn configure(&mut self, threads: usize, table_bytes: usize) -> io::Result<()> {
         let wanted = table_bytes / 64 * 64;
         if self.table.bytes() != wanted.max(64) {
-            self.table = Table::new(table_bytes)?;
+            self.table = touched(table_bytes, threads)?;
         }
         if self.minds.len() != threads.max(1) {
             self.minds = minds(threads)?;
@@ -200,6 +200,13 @@ impl<E: Judge> Tournament<E> {
         let reply = self.table.find(pos.key())?.mv?;
         pos.is_legal(reply).then_some(reply)
     }
+}
+
+/// A table whose pages the system has already provided: the first search should not wait for them.
+fn touched(bytes: usize, threads: usize) -> io::Result<Table> {
+    let table = Table::new(bytes)?;
+    table.clear(threads);
+    Ok(table)
 }
 
 /// One mind for every thread, and at least one.

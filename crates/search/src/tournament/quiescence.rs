@@ -3,7 +3,6 @@
 use super::scores::{between, is_decided, is_loss};
 use super::visit::{Node, Visit, says};
 use super::worker::Worker;
-use crate::order::history::pawn_structure;
 use crate::order::picker::{Picker, Sources, Want};
 use std::ops::ControlFlow::{self, Break, Continue};
 use tesuji_eval::Judge;
@@ -31,6 +30,7 @@ impl<E: Judge> Worker<'_, E> {
         }
         visit.in_check = self.pos.in_check();
         visit.trail = self.trail(visit.ply);
+        self.liken(visit);
         self.reach = self.reach.max(visit.ply + 1);
         if N::PV {
             self.variations[visit.ply].clear();
@@ -76,7 +76,6 @@ impl<E: Judge> Worker<'_, E> {
             }
             return Break(value);
         }
-        visit.pawn_structure = pawn_structure(&self.pos);
         self.weigh(visit);
         let frame = self.frame(visit.ply);
         (frame.corrected, frame.in_check) = (visit.corrected, false);
@@ -129,6 +128,7 @@ impl<E: Judge> Worker<'_, E> {
     ) -> ControlFlow<Value> {
         let mut tried = 0;
         while let Some(mv) = self.next_calm(visit, picker) {
+            self.announce(mv);
             tried += 1;
             if !is_loss(visit.best) && self.skips_calm(visit, checks, mv, tried) {
                 continue;

@@ -14,7 +14,6 @@ pub(in crate::tournament) const UNSEARCHED: i32 = -2;
 impl<E: Judge> Worker<'_, E> {
     pub(in crate::tournament) fn judge<N: Node>(&mut self, visit: &mut Visit) {
         let ply = visit.ply;
-        visit.pawn_structure = pawn_structure(&self.pos);
         if visit.in_check {
             // Nothing to say in check; two plies ago is the best guess.
             visit.corrected = self.before(ply, 2).corrected;
@@ -37,11 +36,20 @@ impl<E: Judge> Worker<'_, E> {
         }
     }
 
-    /// The evaluation and its correction.
+    /// What the position has in common with others. Done before the table is asked: its answer is
+    /// still on the way from memory.
+    #[inline]
+    pub(in crate::tournament) fn liken(&mut self, visit: &mut Visit) {
+        visit.pawn_structure = pawn_structure(&self.pos);
+        if !visit.in_check {
+            visit.likeness = Likeness::of(&self.pos, visit.pawn_structure, &visit.trail);
+            visit.correction = self.mind.corrections.of(self.pos.turn(), &visit.likeness);
+        }
+    }
+
+    /// The evaluation, corrected.
     #[inline]
     pub(in crate::tournament) fn weigh(&mut self, visit: &mut Visit) {
-        visit.likeness = Likeness::of(&self.pos, visit.pawn_structure, &visit.trail);
-        visit.correction = self.mind.corrections.of(self.pos.turn(), &visit.likeness);
         let known = visit.entry.and_then(|entry| entry.eval);
         let raw = known.unwrap_or_else(|| self.evaluate());
         visit.raw = Some(raw);
