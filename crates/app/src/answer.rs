@@ -47,6 +47,12 @@ pub(crate) enum Failure {
     /// The engine cannot start or cannot be heard.
     #[error("the engine cannot go on: {0}")]
     Engine(#[source] io::Error),
+    /// A match cannot go on.
+    #[error(transparent)]
+    Contest(#[from] tesuji_arena::contest::ContestError),
+    /// The games of a match cannot be kept.
+    #[error(transparent)]
+    Games(#[from] tesuji_arena::games::GamesError),
     /// The results cannot be written.
     #[error("cannot write the results: {0}")]
     Output(#[from] io::Error),

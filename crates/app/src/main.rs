@@ -16,6 +16,7 @@ Examples:
   tesuji bench                    the signature of the search, and its speed
   tesuji perft --depth 5          count the positions five moves from the start
   tesuji bench movegen            time every move generator side by side
+  tesuji match relation material  let players play each other
   tesuji eval --eval material     judge a position
   tesuji perft --help             what a verb can do, with more examples
 
@@ -38,6 +39,7 @@ enum Verb {
     Bench(verb::bench::Bench),
     Eval(Box<verb::eval::Eval>),
     Usi(verb::usi::Usi),
+    Match(Box<verb::r#match::Match>),
 }
 
 fn main() -> ExitCode {
@@ -47,6 +49,7 @@ fn main() -> ExitCode {
         Verb::Bench(bench) => bench.run(),
         Verb::Eval(eval) => eval.run(),
         Verb::Usi(usi) => usi.run(),
+        Verb::Match(r#match) => r#match.run(),
     };
     match outcome {
         Ok(Answer::Yes) => ExitCode::SUCCESS,

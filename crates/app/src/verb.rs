@@ -2,5 +2,6 @@
 
 pub(crate) mod bench;
 pub(crate) mod eval;
+pub(crate) mod r#match;
 pub(crate) mod perft;
 pub(crate) mod usi;

@@ -55,6 +55,8 @@ pub(super) struct Worker {
     pub(super) solver: Option<Box<dyn MateSolver>>,
     thinker: Option<Loaded>,
     pub(super) book: Option<(PathBuf, Book)>,
+    /// Whether nothing was searched since everything was forgotten.
+    is_fresh: bool,
 }
 
 /// A search and what it was made from.
@@ -77,6 +79,7 @@ impl Worker {
             solver,
             thinker: None,
             book: None,
+            is_fresh: false,
         }
     }
 
@@ -89,12 +92,9 @@ impl Worker {
                     // The engine may have gone meanwhile.
                     let _ = done.send(());
                 }
-                Job::NewGame => {
-                    if let Some(loaded) = &mut self.thinker {
-                        loaded.thinker.new_game();
-                    }
-                }
+                Job::NewGame => self.forget(),
                 Job::Think(question) => {
+                    self.is_fresh = false;
                     self.answer(&question);
                     question.session.finish();
                 }
@@ -103,6 +103,7 @@ impl Worker {
                     session.finish();
                 }
                 Job::Bench(equipment, depth, session) => {
+                    self.is_fresh = false;
                     self.bench(&equipment, depth, &session);
                     session.finish();
                 }
@@ -119,7 +120,17 @@ impl Worker {
     fn load(&mut self, equipment: &Equipment) {
         self.open_book(equipment, true);
         self.thinker = self.thinker.take().filter(|loaded| !loaded.is_makeshift);
-        self.prepared(equipment).new_game();
+        self.prepared(equipment);
+        self.forget();
+    }
+
+    /// Forgets the game before, if there was one: large tables take long to clear, and GUIs announce
+    /// a game twice.
+    fn forget(&mut self) {
+        if let Some(loaded) = self.thinker.as_mut().filter(|_| !self.is_fresh) {
+            loaded.thinker.new_game();
+            self.is_fresh = true;
+        }
     }
 
     /// The search, with the evaluator, the threads and the table that are wanted.

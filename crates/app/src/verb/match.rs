@@ -1,0 +1,321 @@
+//! `tesuji match`: players against each other.
+
+mod news;
+mod table;
+
+use crate::answer::{Answer, Failure};
+use clap::Args;
+use news::News;
+use std::ops::ControlFlow;
+use std::path::{Path, PathBuf};
+use std::time::Duration;
+use tesuji_arena::adjudicate::{Adjudication, DrawRule, ResignRule};
+use tesuji_arena::clock::TimeControl;
+use tesuji_arena::contest::{Contest, Entrant, Standings};
+use tesuji_arena::entry::{Entry, opening};
+use tesuji_arena::games::{GamesFile, Header, PlayerLine};
+use tesuji_arena::process::Recipe;
+use tesuji_arena::referee::Regulations;
+use tesuji_arena::schedule::{Format, Schedule};
+use tesuji_arena::sprt::{Decision, Sprt};
+use tesuji_eval::Spec;
+use tesuji_shogi::{ByColor, DeclarationRule, Position, RuleSet};
+
+const EXAMPLES: &str = "\
+Examples:
+  tesuji match relation material --tc 5+0.1 --rounds 20
+  tesuji match 'builtin name=new' './old usi name=old' --tc move=0.1 --openings suite.sfen
+  tesuji match './new option.EvalFile=nn.bin' '/opt/other option.Threads=1 tc=nodes=100000' \\
+      --tc 0b1 --openings suite.sfen --rounds 500 --concurrency 2 --sprt 0,5 --games new.jsonl
+
+A player is a USI program with its arguments, or an evaluation of this program (builtin, material,
+relation, nnue:FILE, …). Words may follow: name=NAME, option.NAME=VALUE, dir=FOLDER, and tc=CONTROL
+for a clock of its own.
+
+A time control is 60 (seconds for the game), 60+0.5 (and added for each move), 60b10 (and byoyomi),
+move=0.1 (seconds for each move), nodes=N or depth=N.
+
+Openings are lines with an SFEN or with `startpos moves …`; each is played twice, from both sides.
+Every game is kept in the file of the match the moment it ends. The same command goes on where a
+match was interrupted. With --sprt, exit code 1 means that the first hypothesis was accepted.";
+
+/// Lets players play a match and says who is stronger
+#[derive(Args)]
+#[command(after_help = EXAMPLES)]
+pub(crate) struct Match {
+    /// Who plays
+    #[arg(required = true, num_args = 2.., value_name = "PLAYER")]
+    players: Vec<Entry>,
+    /// How long everybody may think
+    #[arg(long, default_value = "10+0.1", value_name = "CONTROL")]
+    tc: TimeControl,
+    /// A file of openings; without it all games begin with the start position
+    #[arg(long, value_name = "FILE")]
+    openings: Option<PathBuf>,
+    /// Shuffle the openings
+    #[arg(long, value_name = "N")]
+    seed: Option<u64>,
+    /// How many openings everybody plays against everybody, two games each
+    #[arg(long, default_value_t = 50, value_name = "N")]
+    rounds: usize,
+    /// Let only the first player meet the others
+    #[arg(long)]
+    gauntlet: bool,
+    /// How many games are played at a time
+    #[arg(long, default_value_t = 1, value_name = "N")]
+    concurrency: usize,
+    /// Set an option of all players
+    #[arg(long, value_name = "NAME=VALUE")]
+    option: Vec<String>,
+    /// The file that keeps the games
+    #[arg(long, default_value = "games.jsonl", value_name = "FILE")]
+    games: PathBuf,
+    /// Stop when it is clear which difference in Elo is true
+    #[arg(long, value_name = "ELO0,ELO1", value_parser = hypotheses, allow_hyphen_values = true)]
+    sprt: Option<(f64, f64)>,
+    /// How often the second hypothesis may be accepted wrongly
+    #[arg(long, default_value_t = 0.05, value_name = "P", value_parser = chance)]
+    alpha: f64,
+    /// How often the first hypothesis may be accepted wrongly
+    #[arg(long, default_value_t = 0.05, value_name = "P", value_parser = chance)]
+    beta: f64,
+    /// How many milliseconds an answer may come too late
+    #[arg(long, default_value_t = 100, value_name = "MS")]
+    margin: u64,
+    /// How many seconds a player may say nothing when no clock runs
+    #[arg(long, default_value_t = 60, value_name = "SECONDS")]
+    patience: u64,
+    /// After how many moves a game is drawn; 0 for never
+    #[arg(long, default_value_t = 512, value_name = "N")]
+    max_moves: u32,
+    /// By which rule a king enters
+    #[arg(long, default_value_t = DeclarationRule::Points27, value_name = "RULE")]
+    declaration: DeclarationRule,
+    /// End games that both players see as won by so much
+    #[arg(long, value_name = "VALUE")]
+    resign_value: Option<i32>,
+    /// In how many moves of each player in a row
+    #[arg(long, default_value_t = 4, value_name = "N")]
+    resign_moves: usize,
+    /// End games that both players see as even within so much
+    #[arg(long, value_name = "VALUE")]
+    draw_value: Option<i32>,
+    /// In how many moves of each player in a row
+    #[arg(long, default_value_t = 8, value_name = "N")]
+    draw_moves: usize,
+    /// But not before this move
+    #[arg(long, default_value_t = 160, value_name = "N")]
+    draw_after: u32,
+    /// Print the results as JSON, one object per player and one for the match
+    #[arg(long)]
+    json: bool,
+}
+
+fn hypotheses(text: &str) -> Result<(f64, f64), String> {
+    let numbers = text.split_once(',').and_then(|(low, high)| {
+        let (low, high) = (low.trim().parse().ok()?, high.trim().parse().ok()?);
+        (f64::abs(low) < 1000.0 && f64::abs(high) < 1000.0 && low < high).then_some((low, high))
+    });
+    numbers.ok_or_else(|| "expected two numbers, the smaller first, as 0,5".into())
+}
+
+fn chance(text: &str) -> Result<f64, String> {
+    let chance: Option<f64> = text.parse().ok();
+    let chance = chance.filter(|chance| (1e-6..0.5).contains(chance));
+    chance.ok_or_else(|| "expected a probability below a half".into())
+}
+
+impl Match {
+    /// Plays and prints.
+    pub(crate) fn run(&self) -> Result<Answer, Failure> {
+        let contest = self.contest()?;
+        let (mut file, played) = GamesFile::open(&self.games, &self.header(&contest))?;
+        let in_schedule = played
+            .iter()
+            .filter(|game| game.id < contest.schedule.len());
+        let mut games: Vec<_> = in_schedule.cloned().collect();
+        let mut standings = Standings::default();
+        for game in &games {
+            standings.add(&contest.schedule, game);
+        }
+        let mut news = News::new(&contest, self.sprt());
+        news.begin(&standings);
+        let decided = |standings: &Standings| {
+            let sprt = self.sprt().filter(|_| contest.entrants.len() == 2)?;
+            let decision = sprt.decide(&standings.between(0, 1).pairs);
+            Some(decision).filter(|&decision| decision != Decision::GoOn)
+        };
+        if decided(&standings).is_none() {
+            contest.run(&mut file, &played, |game| {
+                standings.add(&contest.schedule, game);
+                news.tell(game, &standings);
+                games.push(game.clone());
+                match decided(&standings) {
+                    Some(_) => ControlFlow::Break(()),
+                    None => ControlFlow::Continue(()),
+                }
+            })?;
+        }
+        table::print(&contest, &standings, &games, self.sprt(), self.json)?;
+        Ok(match decided(&standings) {
+            Some(Decision::Reject) => Answer::No,
+            _ => Answer::Yes,
+        })
+    }
+
+    fn sprt(&self) -> Option<Sprt> {
+        self.sprt.map(|(elo0, elo1)| Sprt {
+            elo0,
+            elo1,
+            alpha: self.alpha,
+            beta: self.beta,
+        })
+    }
+
+    fn contest(&self) -> Result<Contest, Failure> {
+        let openings = match &self.openings {
+            None => vec![Position::start()],
+            Some(path) => read_openings(path)?,
+        };
+        let format = if self.gauntlet {
+            Format::Gauntlet
+        } else {
+            Format::RoundRobin
+        };
+        let players = self.players.len();
+        Ok(Contest {
+            entrants: self.entrants()?,
+            schedule: Schedule::new(format, players, openings.len(), self.rounds, self.seed),
+            openings,
+            regulations: self.regulations(),
+            concurrency: self.concurrency,
+        })
+    }
+
+    fn regulations(&self) -> Regulations {
+        Regulations {
+            rules: RuleSet {
+                declaration: self.declaration,
+                move_limit: Some(self.max_moves).filter(|&limit| limit > 0),
+                ..RuleSet::default()
+            },
+            controls: ByColor([self.tc; 2]),
+            margin: Duration::from_millis(self.margin),
+            adjudication: Adjudication {
+                resign: self.resign_value.map(|value| ResignRule {
+                    value,
+                    moves: self.resign_moves,
+                }),
+                draw: self.draw_value.map(|value| DrawRule {
+                    value,
+                    moves: self.draw_moves,
+                    after: self.draw_after,
+                }),
+            },
+        }
+    }
+
+    fn entrants(&self) -> Result<Vec<Entrant>, Failure> {
+        let mut entrants: Vec<Entrant> = Vec::new();
+        for entry in &self.players {
+            let mut options: Vec<(String, String)> = self.option.iter().map(|o| split(o)).collect();
+            options.extend(entry.options.clone());
+            let mut command = entry.command.clone();
+            let mut name = entry.name.clone();
+            if let [word] = command.as_slice()
+                && let Some(spec) = built_in(word)
+            {
+                name = name.or(Some(word.clone()));
+                options.push(("EvalFile".into(), spec.to_string()));
+                let own = std::env::current_exe().map_err(Failure::Engine)?;
+                command = vec![own.to_string_lossy().into_owned(), "usi".into()];
+            }
+            let program = Path::new(&command[0]).file_stem();
+            let program = program.map(|stem| stem.to_string_lossy().into_owned());
+            let mut name = name.or(program).unwrap_or_else(|| "player".into());
+            while entrants.iter().any(|other| other.name == name) {
+                name.push('\'');
+            }
+            entrants.push(Entrant {
+                name,
+                recipe: Recipe {
+                    command,
+                    folder: entry.folder.clone(),
+                    options,
+                    suggestions: self.suggestions(),
+                    patience: Duration::from_secs(self.patience.max(1)),
+                },
+                control: entry.control.unwrap_or(self.tc),
+            });
+        }
+        Ok(entrants)
+    }
+
+    /// What engines should know about the rules, if they can.
+    fn suggestions(&self) -> Vec<(String, String)> {
+        vec![
+            ("MaxMovesToDraw".into(), self.max_moves.to_string()),
+            ("EnteringKingRule".into(), self.declaration.to_string()),
+            ("USI_Ponder".into(), "false".into()),
+        ]
+    }
+
+    fn header(&self, contest: &Contest) -> Header {
+        let player = |entrant: &Entrant| PlayerLine {
+            name: entrant.name.clone(),
+            command: entrant.recipe.command.clone(),
+            options: entrant.recipe.options.clone(),
+            control: entrant.control.to_string(),
+        };
+        // Any openings that differ have another sum of keys, for all that matters.
+        let keys = contest.openings.iter().zip(1u64..);
+        let sum = keys.fold(0u64, |sum, (pos, place)| {
+            sum.wrapping_add(pos.key().0.wrapping_mul(2 * place + 1))
+        });
+        let regulations = &contest.regulations;
+        Header {
+            players: contest.entrants.iter().map(player).collect(),
+            openings: format!("{} {sum:016x}", contest.openings.len()),
+            schedule: format!("gauntlet {} seed {:?}", self.gauntlet, self.seed),
+            rules: format!("{:?} {:?}", regulations.rules, regulations.adjudication),
+        }
+    }
+}
+
+/// The evaluation that a word names, if it is not a program.
+fn built_in(word: &str) -> Option<Spec> {
+    let is_name = matches!(word, "builtin" | "material" | "relation")
+        || word
+            .split_once(':')
+            .is_some_and(|(kind, _)| ["nnue", "kppt", "bonanza", "kp", "pp"].contains(&kind));
+    word.parse().ok().filter(|_| is_name)
+}
+
+fn split(option: &str) -> (String, String) {
+    let (name, value) = option.split_once('=').unwrap_or((option, ""));
+    (name.into(), value.into())
+}
+
+fn read_openings(path: &Path) -> Result<Vec<Position>, Failure> {
+    let text = std::fs::read_to_string(path).map_err(|source| Failure::Read {
+        path: path.into(),
+        source,
+    })?;
+    let mut openings = Vec::new();
+    for (line, text) in (1..).zip(text.lines()) {
+        let read = opening(text).map_err(|what| Failure::Line {
+            path: path.into(),
+            line,
+            what: what.into(),
+        })?;
+        openings.extend(read);
+    }
+    if openings.is_empty() {
+        return Err(Failure::Line {
+            path: path.into(),
+            line: 1,
+            what: "there is no opening in this file".into(),
+        });
+    }
+    Ok(openings)
+}

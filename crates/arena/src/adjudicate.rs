@@ -1,0 +1,160 @@
+//! One small judge for each rule by which a game may end early.
+
+use tesuji_shogi::{Color, Value};
+
+/// A game that is clearly won is won.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub struct ResignRule {
+    /// How clear: both players must say so.
+    pub value: i32,
+    /// In how many moves of each in a row.
+    pub moves: usize,
+}
+
+/// A game in which nothing happens is drawn.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub struct DrawRule {
+    /// How close to even both players must see it.
+    pub value: i32,
+    /// In how many moves of each in a row.
+    pub moves: usize,
+    /// Not before this move.
+    pub after: u32,
+}
+
+/// The rules that the organiser agreed to; none by default.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
+pub struct Adjudication {
+    /// Ends won games.
+    pub resign: Option<ResignRule>,
+    /// Ends dull games.
+    pub draw: Option<DrawRule>,
+}
+
+/// How a judge ends a game.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Verdict {
+    /// This side wins.
+    Win(Color),
+    /// Nobody wins.
+    Draw,
+}
+
+impl Adjudication {
+    /// Judges a game by what the players said, each for itself, move by move. `last` made the last
+    /// move, which has the number `ply`.
+    pub fn judge(&self, values: &[Option<Value>], last: Color, ply: u32) -> Option<Verdict> {
+        let won = self.resign.and_then(|rule| rule.judge(values, last));
+        won.or_else(|| self.draw.and_then(|rule| rule.judge(values, ply)))
+    }
+}
+
+impl ResignRule {
+    fn judge(&self, values: &[Option<Value>], last: Color) -> Option<Verdict> {
+        // Newest first: the one who moved last, the other, and so on.
+        let mut sides = [last, last.foe()].into_iter().cycle();
+        let recent = recent(values, 2 * self.moves)?;
+        let mut winners = recent.map(|value| {
+            let side = sides.next().unwrap_or(last);
+            match value?.points() {
+                points if points >= self.value => Some(side),
+                points if points <= -self.value => Some(side.foe()),
+                _ => None,
+            }
+        });
+        let winner = winners.next()??;
+        let agreed = winners.all(|side| side == Some(winner));
+        agreed.then_some(Verdict::Win(winner))
+    }
+}
+
+impl DrawRule {
+    fn judge(&self, values: &[Option<Value>], ply: u32) -> Option<Verdict> {
+        let is_even =
+            |value: Option<Value>| value.is_some_and(|value| value.points().abs() <= self.value);
+        let agreed = ply >= self.after && recent(values, 2 * self.moves)?.all(is_even);
+        agreed.then_some(Verdict::Draw)
+    }
+}
+
+/// The last values, newest first, if there are so many.
+fn recent(
+    values: &[Option<Value>],
+    count: usize,
+) -> Option<impl Iterator<Item = Option<Value>> + '_> {
+    let start = values.len().checked_sub(count.max(1))?;
+    Some(values[start..].iter().rev().copied())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn values(points: &[i32]) -> Vec<Option<Value>> {
+        points
+            .iter()
+            .map(|&points| Some(Value::new(points)))
+            .collect()
+    }
+
+    #[test]
+    fn a_game_is_won_when_both_have_said_so_long_enough() {
+        let rules = Adjudication {
+            resign: Some(ResignRule {
+                value: 1000,
+                moves: 2,
+            }),
+            draw: None,
+        };
+        let won = values(&[0, 1000, -1000, 1200, -3000]);
+        assert_eq!(
+            rules.judge(&won, Color::Black, 5),
+            Some(Verdict::Win(Color::White))
+        );
+        assert_eq!(
+            rules.judge(&won, Color::White, 5),
+            Some(Verdict::Win(Color::Black))
+        );
+        assert_eq!(
+            rules.judge(&won[..4], Color::Black, 4),
+            None,
+            "not long enough"
+        );
+        assert_eq!(
+            rules.judge(&values(&[1000, -1000, 1200, 50]), Color::Black, 4),
+            None
+        );
+        assert_eq!(
+            rules.judge(&values(&[1000, 1000, 1000, 1000]), Color::Black, 4),
+            None
+        );
+        let mut silent = won;
+        silent[2] = None;
+        assert_eq!(
+            rules.judge(&silent, Color::Black, 5),
+            None,
+            "who says nothing agrees to nothing"
+        );
+    }
+
+    #[test]
+    fn a_dull_game_is_drawn_but_not_too_early() {
+        let rules = Adjudication {
+            resign: None,
+            draw: Some(DrawRule {
+                value: 10,
+                moves: 1,
+                after: 100,
+            }),
+        };
+        let dull = values(&[500, 10, -10]);
+        assert_eq!(rules.judge(&dull, Color::Black, 100), Some(Verdict::Draw));
+        assert_eq!(rules.judge(&dull, Color::Black, 99), None);
+        assert_eq!(rules.judge(&values(&[10, 11]), Color::Black, 100), None);
+        assert_eq!(rules.judge(&[], Color::Black, 100), None);
+        assert_eq!(
+            Adjudication::default().judge(&dull, Color::Black, 100),
+            None
+        );
+    }
+}

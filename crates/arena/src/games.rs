@@ -1,0 +1,332 @@
+//! The file of a match: one JSON line for the match, then one for every game, appended whole.
+//!
+//! A match that was killed leaves complete lines and at most one torn one, which is cut off when the
+//! match goes on.
+
+use crate::referee::{End, Game};
+use crate::schedule::Fixture;
+use serde::{Deserialize, Serialize};
+use std::fs::{File, OpenOptions};
+use std::io::{self, Read, Seek, SeekFrom, Write};
+use std::path::{Path, PathBuf};
+use tesuji_shogi::{Color, Position};
+
+/// What a match is about; a file can only be continued by the same match.
+#[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize)]
+pub struct Header {
+    /// The players.
+    pub players: Vec<PlayerLine>,
+    /// What tells one list of openings from another.
+    pub openings: String,
+    /// How players are paired and openings ordered.
+    pub schedule: String,
+    /// The rules of the game and of its early end.
+    pub rules: String,
+}
+
+/// A player of a match.
+#[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize)]
+pub struct PlayerLine {
+    /// What it is called in the results.
+    pub name: String,
+    /// What is started.
+    pub command: Vec<String>,
+    /// What is set.
+    pub options: Vec<(String, String)>,
+    /// How long it may think.
+    pub control: String,
+}
+
+/// A game of a match.
+#[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize)]
+pub struct GameLine {
+    /// Its number in the schedule.
+    pub id: usize,
+    /// In which round.
+    pub round: usize,
+    /// Who played Black, by name.
+    pub black: String,
+    /// Who played White, by name.
+    pub white: String,
+    /// `black`, `white` or nobody.
+    pub winner: Option<Winner>,
+    /// Why it ended.
+    pub end: End,
+    /// More about it.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub remark: Option<String>,
+    /// Where it began.
+    pub start: String,
+    /// The moves, separated by spaces.
+    pub moves: String,
+    /// What each position was worth to its player.
+    pub values: Vec<Option<i32>>,
+    /// How long each move took, in microseconds.
+    pub micros: Vec<u64>,
+    /// How deep each player looked.
+    pub depths: Vec<Option<u32>>,
+    /// At how many positions.
+    pub nodes: Vec<Option<u64>>,
+    /// How long the game took, in microseconds.
+    pub wall_micros: u64,
+}
+
+/// Who won a game.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Serialize, Deserialize)]
+#[serde(rename_all = "lowercase")]
+pub enum Winner {
+    /// The one who played Black.
+    Black,
+    /// The one who played White.
+    White,
+}
+
+impl GameLine {
+    /// The line of a game between two names.
+    pub fn new(fixture: &Fixture, names: [&str; 2], start: &Position, game: &Game) -> Self {
+        let moves: Vec<_> = game
+            .moves
+            .iter()
+            .map(|played| played.mv.to_string())
+            .collect();
+        let micros =
+            |time: std::time::Duration| u64::try_from(time.as_micros()).unwrap_or(u64::MAX);
+        Self {
+            id: fixture.id,
+            round: fixture.round,
+            black: names[0].into(),
+            white: names[1].into(),
+            winner: game.winner.map(|color| match color {
+                Color::Black => Winner::Black,
+                Color::White => Winner::White,
+            }),
+            end: game.end,
+            remark: game.remark.clone(),
+            start: start.to_sfen(),
+            moves: moves.join(" "),
+            values: game
+                .moves
+                .iter()
+                .map(|played| played.value.map(|value| value.points()))
+                .collect(),
+            micros: game
+                .moves
+                .iter()
+                .map(|played| micros(played.time))
+                .collect(),
+            depths: game.moves.iter().map(|played| played.depth).collect(),
+            nodes: game.moves.iter().map(|played| played.nodes).collect(),
+            wall_micros: micros(game.wall),
+        }
+    }
+
+    /// The points of the one who played Black, doubled.
+    pub fn half_points_of_black(&self) -> u8 {
+        match self.winner {
+            Some(Winner::Black) => 2,
+            None => 1,
+            Some(Winner::White) => 0,
+        }
+    }
+}
+
+/// What is wrong with the file of a match.
+#[derive(Debug, thiserror::Error)]
+pub enum GamesError {
+    /// It cannot be read or written.
+    #[error("{}: {source}", path.display())]
+    File {
+        /// Which.
+        path: PathBuf,
+        /// Why not.
+        source: io::Error,
+    },
+    /// A line is not what it should be.
+    #[error("{}:{line}: {why}", path.display())]
+    Line {
+        /// In which file.
+        path: PathBuf,
+        /// Which line, from 1.
+        line: usize,
+        /// What is wrong with it.
+        why: String,
+    },
+    /// It belongs to another match.
+    #[error(
+        "{}: belongs to another match ({what} differ): name another file, or remove this one to begin anew",
+        path.display()
+    )]
+    Other {
+        /// Which file.
+        path: PathBuf,
+        /// What differs.
+        what: &'static str,
+    },
+}
+
+/// The file of a match, open for more games.
+#[derive(Debug)]
+pub struct GamesFile {
+    path: PathBuf,
+    file: File,
+}
+
+impl GamesFile {
+    /// Opens the file of a match or begins it; the games that were played already come with it.
+    ///
+    /// # Errors
+    /// If it cannot be read or written, or belongs to another match.
+    pub fn open(path: &Path, header: &Header) -> Result<(Self, Vec<GameLine>), GamesError> {
+        let failed = |source| GamesError::File {
+            path: path.into(),
+            source,
+        };
+        let mut options = OpenOptions::new();
+        options.read(true).write(true).create(true).truncate(false);
+        let mut file = options.open(path).map_err(failed)?;
+        let mut text = Vec::new();
+        file.read_to_end(&mut text).map_err(failed)?;
+        // What a killed match was just writing.
+        let whole = text
+            .iter()
+            .rposition(|&byte| byte == b'\n')
+            .map_or(0, |at| at + 1);
+        text.truncate(whole);
+        file.set_len(whole as u64).map_err(failed)?;
+        file.seek(SeekFrom::End(0)).map_err(failed)?;
+        let mut games_file = Self {
+            path: path.into(),
+            file,
+        };
+        let text = String::from_utf8_lossy(&text);
+        let mut lines = text.lines();
+        match lines.next() {
+            None => games_file.write(header)?,
+            Some(first) => games_file.check(first, header)?,
+        }
+        let mut games: Vec<GameLine> = Vec::new();
+        for (number, line) in (2..).zip(lines) {
+            let game = serde_json::from_str(line).map_err(|error| GamesError::Line {
+                path: path.into(),
+                line: number,
+                why: error.to_string(),
+            })?;
+            games.push(game);
+        }
+        games.sort_by_key(|game| game.id);
+        games.dedup_by_key(|game| game.id);
+        Ok((games_file, games))
+    }
+
+    fn check(&self, first: &str, header: &Header) -> Result<(), GamesError> {
+        let found: Header = serde_json::from_str(first).map_err(|error| GamesError::Line {
+            path: self.path.clone(),
+            line: 1,
+            why: format!("this is no file of a match: {error}"),
+        })?;
+        let differences = [
+            (found.players != header.players, "the players"),
+            (found.openings != header.openings, "the openings"),
+            (found.schedule != header.schedule, "the pairings"),
+            (found.rules != header.rules, "the rules"),
+        ];
+        match differences.into_iter().find(|(differs, _)| *differs) {
+            None => Ok(()),
+            Some((_, what)) => Err(GamesError::Other {
+                path: self.path.clone(),
+                what,
+            }),
+        }
+    }
+
+    /// Appends a game.
+    ///
+    /// # Errors
+    /// If it cannot be written.
+    pub fn add(&mut self, game: &GameLine) -> Result<(), GamesError> {
+        self.write(game)
+    }
+
+    fn write(&mut self, line: &impl Serialize) -> Result<(), GamesError> {
+        let text = serde_json::to_string(line).map_err(io::Error::from);
+        // One write, so that a line is there or is not.
+        let written = text.and_then(|text| self.file.write_all(format!("{text}\n").as_bytes()));
+        written.map_err(|source| GamesError::File {
+            path: self.path.clone(),
+            source,
+        })
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn header(rules: &str) -> Header {
+        Header {
+            players: vec![],
+            openings: "few".into(),
+            schedule: "all".into(),
+            rules: rules.into(),
+        }
+    }
+
+    fn game(id: usize) -> GameLine {
+        GameLine {
+            id,
+            round: id / 2,
+            black: "a".into(),
+            white: "b".into(),
+            winner: Some(Winner::White),
+            end: End::PerpetualCheck,
+            remark: None,
+            start: Position::start().to_sfen(),
+            moves: "7g7f 3c3d".into(),
+            values: vec![Some(-3), None],
+            micros: vec![10, 20],
+            depths: vec![Some(3), None],
+            nodes: vec![None, Some(5)],
+            wall_micros: 31,
+        }
+    }
+
+    #[test]
+    fn a_torn_line_is_cut_off_and_the_rest_goes_on() {
+        let folder = tempfile::tempdir().unwrap();
+        let path = folder.path().join("games.jsonl");
+        let (mut file, games) = GamesFile::open(&path, &header("usual")).unwrap();
+        assert!(games.is_empty());
+        file.add(&game(1)).unwrap();
+        file.add(&game(0)).unwrap();
+        drop(file);
+        let mut text = std::fs::read(&path).unwrap();
+        text.extend(b"{\"id\":2,\"round\":1,\"bla");
+        std::fs::write(&path, text).unwrap();
+        let (mut file, games) = GamesFile::open(&path, &header("usual")).unwrap();
+        assert_eq!(games, [game(0), game(1)]);
+        file.add(&game(2)).unwrap();
+        let (_, games) = GamesFile::open(&path, &header("usual")).unwrap();
+        assert_eq!(games.len(), 3);
+    }
+
+    #[test]
+    fn the_file_of_another_match_is_not_touched() {
+        let folder = tempfile::tempdir().unwrap();
+        let path = folder.path().join("games.jsonl");
+        GamesFile::open(&path, &header("usual")).unwrap();
+        let before = std::fs::read(&path).unwrap();
+        let error = GamesFile::open(&path, &header("other"))
+            .unwrap_err()
+            .to_string();
+        assert!(
+            error.contains("belongs to another match (the rules differ)"),
+            "{error}"
+        );
+        assert_eq!(std::fs::read(&path).unwrap(), before);
+        std::fs::write(&path, "7g7f 3c3d\n").unwrap();
+        let error = GamesFile::open(&path, &header("usual"))
+            .unwrap_err()
+            .to_string();
+        assert!(error.contains(":1: this is no file of a match"), "{error}");
+    }
+}
