@@ -5,8 +5,10 @@
 #![forbid(unsafe_code)]
 
 mod control;
+pub mod ladder;
 mod order;
 mod question;
+pub mod realization;
 pub mod table;
 pub mod time;
 pub mod tournament;

@@ -1,0 +1,226 @@
+//! `tesuji lab`: any board × evaluator × search of the library, side by side.
+
+mod method;
+mod rows;
+mod run;
+
+use crate::answer::{Answer, Failure};
+use crate::progress::Progress;
+use crate::verb::eval::source;
+use crate::verb::perft::BoardName;
+use clap::Args;
+use method::{Method, OrderName, TableName};
+use rows::{Row, Rows};
+use run::{Combination, Judges, Settings};
+use std::path::PathBuf;
+use tesuji_eval::{Evaluator, Material, Relation, Spec, Visitor, choose};
+use tesuji_search::ladder::{Following, Judge, Order};
+use tesuji_shogi::{Position, Value};
+
+const EXAMPLES: &str = "\
+Examples:
+  tesuji lab                                        the usual searches on the start position
+  tesuji lab --search alpha-beta --board position --board mailbox --board scan --eval material
+  tesuji lab --search deepening --table none --table best-move --table bounds --depth 4
+  tesuji lab --search pvs --eval material --eval relation --eval nnue:nn.bin
+  tesuji lab --search realization --search realization-mtdf --halvings 24 --file suite.sfen
+  tesuji lab --file positions.sfen --json
+
+Every board is combined with every evaluator and every search. The rungs of the ladder (minimax to
+deepening) take any board. An evaluator can only be asked about `position`: there it follows the
+moves (followed); on other boards piece values are kept from the changes (counted), and any other
+evaluator is asked about a position that is set up anew at every leaf (set-up), which is slow and
+counted as such. The searches by realization probability take `position` only.
+
+All rungs must give the same value; if they do not, the exit code is 1. Realization probability
+measures its depth in halvings of the chance that a line is played: a quiet move costs about seven.";
+
+/// Combines any board, evaluator and search, and compares what comes out
+#[derive(Args)]
+#[command(after_help = EXAMPLES)]
+pub(crate) struct Lab {
+    /// A board; repeat it for several
+    #[arg(long, value_enum, default_values_t = [BoardName::Position], value_name = "NAME")]
+    board: Vec<BoardName>,
+    /// An evaluator, named as for `tesuji eval`; repeat it for several
+    #[arg(long, default_values_t = [Spec::Builtin], value_name = "SPEC")]
+    eval: Vec<Spec>,
+    /// A search; repeat it for several
+    #[arg(long, value_enum, default_values_t = Method::USUAL, value_name = "NAME")]
+    search: Vec<Method>,
+    /// What mtdf and deepening remember; repeat it for several
+    #[arg(long, value_enum, default_values_t = [TableName::Bounds], value_name = "NAME")]
+    table: Vec<TableName>,
+    /// In which order the rungs of the ladder try the moves
+    #[arg(long, value_enum, default_value_t = OrderName::Captures)]
+    order: OrderName,
+    /// How many moves deep
+    #[arg(long, default_value_t = 3, value_name = "N",
+          value_parser = clap::value_parser!(u32).range(1..=32))]
+    depth: u32,
+    /// How deep realization probability searches, in halvings
+    #[arg(long, default_value_t = 18, value_name = "N",
+          value_parser = clap::value_parser!(u32).range(1..=128))]
+    halvings: u32,
+    /// The table of the searches that are no rungs, in MiB
+    #[arg(long, default_value_t = 16, value_name = "MB",
+          value_parser = clap::value_parser!(u16).range(1..=8192))]
+    hash: u16,
+    /// The position, as SFEN or `startpos`
+    #[arg(
+        long,
+        default_value = "startpos",
+        value_name = "SFEN",
+        conflicts_with = "file"
+    )]
+    sfen: Position,
+    /// A file of positions, as for `tesuji eval`
+    #[arg(long, value_name = "FILE")]
+    file: Option<PathBuf>,
+    /// What the output of a network is divided by
+    #[arg(long, value_name = "N", value_parser = clap::value_parser!(i32).range(1..=1024))]
+    fv_scale: Option<i32>,
+    /// Print every position of a file, not only the sums
+    #[arg(long)]
+    each: bool,
+    /// Print one JSON object per search
+    #[arg(long)]
+    json: bool,
+}
+
+impl Lab {
+    /// Searches and prints.
+    pub(crate) fn run(&self) -> Result<Answer, Failure> {
+        let positions = match &self.file {
+            Some(path) => source::read(path)?,
+            None => vec![self.sfen.clone()],
+        };
+        let combinations = self.combinations();
+        let total = positions.len() * combinations.len() * self.eval.len();
+        let progress = Progress::new("searches", total as u64);
+        let mut rows = Rows::default();
+        for spec in &self.eval {
+            let settings = tesuji_eval::Settings {
+                fv_scale: self.fv_scale,
+                level: None,
+            };
+            let visit = Experiment {
+                spec,
+                positions: &positions,
+                combinations: &combinations,
+                settings: self.settings(spec),
+                progress: &progress,
+                rows: &mut rows,
+            };
+            // What is built in is searched with by its type. What is in a file could be one of many
+            // types, and asks through a pointer, so that there is one search for all of them.
+            match spec {
+                Spec::Material => visit.with_own(&Material),
+                Spec::Builtin | Spec::Relation => visit.with_own(&Relation::new()),
+                _ => choose(spec, &settings, visit)?,
+            }
+        }
+        drop(progress);
+        let each = self.each || positions.len() == 1;
+        rows.print(&mut std::io::stdout().lock(), each, self.json)?;
+        Ok(match rows.disagreement() {
+            None => Answer::Yes,
+            Some(sfen) => {
+                let mut error = std::io::stderr();
+                std::io::Write::write_fmt(
+                    &mut error,
+                    format_args!("the rungs do not agree on {sfen}\n"),
+                )?;
+                Answer::No
+            }
+        })
+    }
+
+    fn combinations(&self) -> Vec<Combination> {
+        let mut all = Vec::new();
+        for &board in &self.board {
+            for &method in &self.search {
+                let uses_table = method.rung().is_some_and(|rung| rung.uses_table());
+                let tables = self.table.iter().map(|&table| Some(table));
+                let tables: Vec<_> = if uses_table {
+                    tables.collect()
+                } else {
+                    vec![None]
+                };
+                all.extend(tables.into_iter().map(|table| Combination {
+                    board,
+                    method,
+                    table,
+                }));
+            }
+        }
+        all
+    }
+
+    fn settings(&self, spec: &Spec) -> Settings {
+        Settings {
+            order: match self.order {
+                OrderName::Generated => Order::Generated,
+                OrderName::Captures => Order::Captures,
+            },
+            depth: self.depth,
+            halvings: self.halvings,
+            hash_bytes: usize::from(self.hash) << 20,
+            is_material: *spec == Spec::Material,
+        }
+    }
+}
+
+/// Every combination with one evaluator.
+struct Experiment<'a> {
+    spec: &'a Spec,
+    positions: &'a [Position],
+    combinations: &'a [Combination],
+    settings: Settings,
+    progress: &'a Progress,
+    rows: &'a mut Rows,
+}
+
+impl Visitor for Experiment<'_> {
+    type Out = ();
+
+    fn visit<E: Evaluator + Send + 'static>(self, eval: E) {
+        let fresh = |pos: &Position| eval.fresh(pos);
+        self.perform(&fresh, &mut || {
+            Box::new(Following::new(&eval)) as Box<dyn Judge<Position>>
+        });
+    }
+}
+
+impl Experiment<'_> {
+    fn with_own<E: Evaluator>(self, eval: &E) {
+        self.perform(&|pos: &Position| eval.fresh(pos), &mut || {
+            Following::new(eval)
+        });
+    }
+
+    /// `following` makes a judge that has not followed any move yet.
+    fn perform<J: Judge<Position>>(
+        self,
+        fresh: &dyn Fn(&Position) -> Value,
+        following: &mut dyn FnMut() -> J,
+    ) {
+        for pos in self.positions {
+            for &combination in self.combinations {
+                let following = following();
+                let judges = Judges { following, fresh };
+                self.rows.push(Row {
+                    sfen: pos.to_sfen(),
+                    eval: self.spec.to_string(),
+                    combination,
+                    depth: match combination.method.counts_halvings() {
+                        true => self.settings.halvings,
+                        false => self.settings.depth,
+                    },
+                    outcome: run::run(judges, pos, combination, &self.settings),
+                });
+                self.progress.tick();
+            }
+        }
+    }
+}

@@ -1,0 +1,223 @@
+//! One search with one evaluator on one board, timed.
+
+use super::method::{Method, TableName};
+use crate::verb::perft::BoardName;
+use std::time::{Duration, Instant};
+use tesuji_search::ladder::{
+    BestTable, BoundsTable, Climb, Judge, NoTable, Order, Pieces, Real, Rung, SetUp, Tree,
+};
+use tesuji_search::realization::{AlphaBeta, FullWidth, MtdF, Realizer, Usual};
+use tesuji_search::{Answer, Best, Control, Limits, Phase, Quiet, Root};
+use tesuji_shogi::board::mailbox::Mailbox;
+use tesuji_shogi::movegen::scan::ScanBoard;
+use tesuji_shogi::{Move, Position, Value};
+
+/// What is combined.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Combination {
+    pub(super) board: BoardName,
+    pub(super) method: Method,
+    /// For rungs that use one.
+    pub(super) table: Option<TableName>,
+}
+
+/// What holds for all combinations.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Settings {
+    pub(super) order: Order,
+    pub(super) depth: u32,
+    pub(super) halvings: u32,
+    pub(super) hash_bytes: usize,
+    /// Piece values can be kept on any board.
+    pub(super) is_material: bool,
+}
+
+/// What came out.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub(super) struct Outcome {
+    pub(super) value: Value,
+    pub(super) best: Option<Move>,
+    pub(super) nodes: u64,
+    pub(super) time: Duration,
+    pub(super) leaf: Leaf,
+}
+
+/// How leaves were judged.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub(super) enum Leaf {
+    /// By an evaluator that follows the moves.
+    Followed,
+    /// By piece values that follow the moves, on any board.
+    Counted,
+    /// By setting up a position for the evaluator at every leaf.
+    SetUp,
+}
+
+impl Leaf {
+    pub(super) const fn name(self) -> &'static str {
+        match self {
+            Self::Followed => "followed",
+            Self::Counted => "counted",
+            Self::SetUp => "set-up",
+        }
+    }
+}
+
+/// What an evaluator can be asked.
+pub(super) struct Judges<'e, J> {
+    /// Follows the moves of a position, from where it stands.
+    pub(super) following: J,
+    /// Judges any position from nothing. Behind a pointer: setting up a position costs far more than
+    /// a call, and one piece of code then serves every evaluator.
+    pub(super) fresh: &'e dyn Fn(&Position) -> Value,
+}
+
+/// Searches; `None` if the search knows no such board.
+pub(super) fn run<J: Judge<Position>>(
+    judges: Judges<'_, J>,
+    pos: &Position,
+    combination: Combination,
+    settings: &Settings,
+) -> Option<Outcome> {
+    let ((climb, time), leaf) = match (combination.method.rung(), combination.board) {
+        (Some(rung), BoardName::Position) => {
+            let Settings { order, depth, .. } = *settings;
+            let tree = Real::new(pos.clone(), judges.following, order, depth);
+            (climb(rung, tree, combination.table), Leaf::Followed)
+        }
+        (Some(rung), _) => climb_other(judges.fresh, pos, rung, combination, settings),
+        (None, BoardName::Position) => {
+            let (best, time) = think(judges.following, pos, combination.method, settings);
+            ((as_climb(&best), time), Leaf::Followed)
+        }
+        (None, _) => return None,
+    };
+    Some(Outcome {
+        value: climb.value,
+        best: climb.best,
+        nodes: climb.visits,
+        time,
+        leaf,
+    })
+}
+
+/// On a board that evaluators cannot be asked about.
+fn climb_other(
+    fresh: &dyn Fn(&Position) -> Value,
+    pos: &Position,
+    rung: Rung,
+    Combination { board, table, .. }: Combination,
+    settings: &Settings,
+) -> (Timed<Climb<Move>>, Leaf) {
+    let Settings {
+        order,
+        depth,
+        is_material,
+        ..
+    } = *settings;
+    let climb = match (board, is_material) {
+        (BoardName::Mailbox, true) => climb(
+            rung,
+            Real::new(Mailbox::from(pos), Pieces::new(pos), order, depth),
+            table,
+        ),
+        (BoardName::Mailbox, false) => climb(
+            rung,
+            Real::new(Mailbox::from(pos), SetUp::new(fresh), order, depth),
+            table,
+        ),
+        (_, true) => climb(
+            rung,
+            Real::new(ScanBoard::from(pos), Pieces::new(pos), order, depth),
+            table,
+        ),
+        (_, false) => climb(
+            rung,
+            Real::new(ScanBoard::from(pos), SetUp::new(fresh), order, depth),
+            table,
+        ),
+    };
+    (
+        climb,
+        if is_material {
+            Leaf::Counted
+        } else {
+            Leaf::SetUp
+        },
+    )
+}
+
+/// What came out, and how long it took.
+type Timed<T> = (T, Duration);
+
+fn timed<T>(work: impl FnOnce() -> T) -> Timed<T> {
+    let start = Instant::now();
+    (work(), start.elapsed())
+}
+
+/// Slots of the tables of the ladder.
+const SLOTS: usize = 1 << 18;
+
+/// Tables are made before the time begins to count.
+fn climb<T: Tree<Branch = Move>>(
+    rung: Rung,
+    tree: T,
+    table: Option<TableName>,
+) -> Timed<Climb<Move>> {
+    let guess = Value::ZERO;
+    match table.unwrap_or(TableName::None) {
+        TableName::None => timed(|| rung.count(tree, guess, &mut NoTable)),
+        TableName::BestMove => {
+            let mut table = BestTable::new(SLOTS);
+            timed(|| rung.count(tree, guess, &mut table))
+        }
+        TableName::Bounds => {
+            let mut table = BoundsTable::new(SLOTS);
+            timed(|| rung.count(tree, guess, &mut table))
+        }
+    }
+}
+
+fn think(
+    judge: impl Judge<Position>,
+    pos: &Position,
+    method: Method,
+    settings: &Settings,
+) -> Timed<Best> {
+    let limits = Limits {
+        depth: Some(match method.counts_halvings() {
+            true => settings.halvings,
+            false => settings.depth,
+        }),
+        ..Limits::default()
+    };
+    let mut root = Root::new(pos.clone());
+    // The ladder looks at every legal move, and what is compared should be comparable.
+    root.rules.all_moves = true;
+    let control = &Control::new(Phase::Thinking, None);
+    let (usual, bytes) = (Usual::default(), settings.hash_bytes);
+    macro_rules! ask {
+        ($category:expr, $method:expr) => {{
+            let mut search = Realizer::new($category, $method, bytes);
+            timed(|| search.think(judge, &root, &limits, control, &mut Quiet))
+        }};
+    }
+    match method {
+        Method::Realization => ask!(usual, AlphaBeta),
+        Method::RealizationMtdf => ask!(usual, MtdF),
+        Method::FullWidthMtdf => ask!(FullWidth, MtdF),
+        _ => ask!(FullWidth, AlphaBeta),
+    }
+}
+
+fn as_climb(best: &Best) -> Climb<Move> {
+    Climb {
+        value: best.value,
+        best: match best.answer {
+            Answer::Move(mv) => Some(mv),
+            Answer::Resign | Answer::Declare => None,
+        },
+        visits: best.nodes,
+        leaves: 0,
+    }
+}

@@ -1,0 +1,224 @@
+//! `tesuji teach`: the course in game-tree search, every rung on a drawn tree and a real position.
+
+mod page;
+mod picture;
+mod story;
+mod text;
+mod words;
+
+use crate::answer::{Answer, Failure, write_json};
+use clap::{Args, ValueEnum};
+use std::io::{BufWriter, Write};
+use std::path::{Path, PathBuf};
+use tesuji_eval::Relation;
+use tesuji_search::ladder::{
+    BestTable, BoundsTable, Climb, Drawn, Following, LESSON, NoTable, Order, Rung, Trace,
+};
+use tesuji_shogi::{Move, Position, Value};
+use text::Text;
+
+const EXAMPLES: &str = "\
+Examples:
+  tesuji teach                                  every rung, with the tree drawn and the cuts explained
+  tesuji teach --rung alpha-beta --language ja  one rung, in Japanese
+  tesuji teach --html course.html               the same as a page with pictures
+  tesuji teach --tree '[[3 12 8] [2 4 6] [14 5 2]]'
+  tesuji teach --sfen '4k4/9/4P4/9/9/9/9/9/4K4 b G 1' --depth 3
+  tesuji teach --rung pvs --json                every visit, for a program that draws it
+
+A tree is drawn with brackets: leaves are numbers, good for Max if they are large, and a node is its
+branches in brackets. A number before the bracket is what a search sees that stops there.
+The lessons as a text to read are in docs/course.md and docs/course.ja.md.";
+
+/// Teaches game-tree search, from minimax to iterative deepening
+#[derive(Args)]
+#[command(after_help = EXAMPLES)]
+pub(crate) struct Teach {
+    /// A rung of the ladder: minimax, negamax, alpha-beta, nega-alpha-beta, fail-soft, pvs, mtdf or
+    /// deepening; repeat it for several, leave it out for all
+    #[arg(long, value_name = "NAME")]
+    rung: Vec<Rung>,
+    /// The drawn tree
+    #[arg(long, default_value = LESSON, value_name = "TREE", hide_default_value = true)]
+    tree: Drawn,
+    /// Where MTD(f) begins
+    #[arg(long, default_value_t = 70, value_name = "N", allow_negative_numbers = true,
+          value_parser = clap::value_parser!(i32).range(-30_000..=30_000))]
+    guess: i32,
+    /// The real position, as SFEN or `startpos`
+    #[arg(long, default_value = BISHOPS, value_name = "SFEN", hide_default_value = true)]
+    sfen: Position,
+    /// How many moves deep the real position is searched; minimax looks at everything
+    #[arg(long, default_value_t = 3, value_name = "N",
+          value_parser = clap::value_parser!(u32).range(1..=5))]
+    depth: u32,
+    /// How many branches of a node are drawn of the real position
+    #[arg(long, default_value_t = 3, value_name = "N",
+          value_parser = clap::value_parser!(u16).range(1..=600))]
+    wide: u16,
+    /// English, Japanese or both; a page has both unless told otherwise
+    #[arg(long, value_enum)]
+    language: Option<Language>,
+    /// Write the course as a page to this file
+    #[arg(long, value_name = "FILE", conflicts_with = "json")]
+    html: Option<PathBuf>,
+    /// Print one JSON object per rung: every visit with its window, value and cuts
+    #[arg(long)]
+    json: bool,
+}
+
+/// After 7g7f 3c3d the bishops face each other.
+const BISHOPS: &str = "lnsgkgsnl/1r5b1/pppppp1pp/6p2/9/2P6/PP1PPPPPP/1B5R1/LNSGKGSNL b - 3";
+
+/// In which languages to teach.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, ValueEnum)]
+enum Language {
+    /// English
+    En,
+    /// Japanese (日本語)
+    Ja,
+    /// Both (両方)
+    Both,
+}
+
+impl Language {
+    /// Whether texts in a language are wanted.
+    fn has(self, other: Self) -> bool {
+        self == Self::Both || self == other
+    }
+}
+
+/// What the rungs do on the real position.
+struct Real {
+    pos: Position,
+    depth: u32,
+    /// Every rung at every depth.
+    climbs: Vec<(Rung, Vec<Climb<Move>>)>,
+    /// One rung in full, to be drawn.
+    trace: Trace,
+}
+
+/// Everything that is taught.
+struct Course {
+    drawn: Drawn,
+    drawing: String,
+    traces: Vec<Trace>,
+    real: Real,
+    wide: usize,
+}
+
+/// Slots of the tables: more than there are nodes on any tree that is taught with.
+const SLOTS: usize = 1 << 16;
+
+impl Teach {
+    /// Teaches.
+    pub(crate) fn run(&self) -> Result<Answer, Failure> {
+        if self.json {
+            let mut out = BufWriter::new(std::io::stdout().lock());
+            for trace in self.traces() {
+                write_json(&mut out, &trace)?;
+            }
+            out.flush()?;
+            return Ok(Answer::Yes);
+        }
+        let course = self.course();
+        match &self.html {
+            Some(path) => {
+                let page = page::page(&course, self.language.unwrap_or(Language::Both));
+                write_whole(path, &page)?;
+            }
+            None => self.tell(&course)?,
+        }
+        Ok(Answer::Yes)
+    }
+
+    fn tell(&self, course: &Course) -> std::io::Result<()> {
+        let mut out = BufWriter::new(std::io::stdout().lock());
+        let language = self.language.unwrap_or(Language::En);
+        let mut text = Text {
+            out: &mut out,
+            language,
+        };
+        text.preface(&course.drawing)?;
+        for (number, trace) in (1..).zip(&course.traces) {
+            text.rung(number, trace)?;
+        }
+        text.counts(&course.traces)?;
+        text.real(&course.real, course.wide)?;
+        out.flush()
+    }
+
+    fn rungs(&self) -> Vec<Rung> {
+        match self.rung.is_empty() {
+            true => Rung::ALL.to_vec(),
+            false => self.rung.clone(),
+        }
+    }
+
+    fn traces(&self) -> Vec<Trace> {
+        let (tree, guess) = (&self.tree, Value::new(self.guess));
+        let trace = |rung: Rung| match rung {
+            Rung::Mtdf => rung.trace(tree.clone(), guess, &mut BoundsTable::new(SLOTS)),
+            Rung::Deepening => rung.trace(tree.clone(), guess, &mut BestTable::new(SLOTS)),
+            _ => rung.trace(tree.clone(), guess, &mut NoTable),
+        };
+        self.rungs().into_iter().map(trace).collect()
+    }
+
+    fn course(&self) -> Course {
+        Course {
+            drawn: self.tree.clone(),
+            drawing: self.tree.to_string(),
+            traces: self.traces(),
+            real: self.real(),
+            wide: usize::from(self.wide),
+        }
+    }
+
+    fn real(&self) -> Real {
+        let eval = Relation::new();
+        let tree = |depth| {
+            let judge = Following::new(&eval);
+            tesuji_search::ladder::Real::new(self.sfen.clone(), judge, Order::Captures, depth)
+        };
+        let mut climbs: Vec<(Rung, Vec<Climb<Move>>)> = Vec::new();
+        for rung in self.rungs() {
+            // What the depth before said is the best guess there is.
+            let mut guess = Value::ZERO;
+            let climb = |depth| {
+                let climb = match rung {
+                    Rung::Mtdf => rung.count(tree(depth), guess, &mut BoundsTable::new(SLOTS)),
+                    _ => rung.count(tree(depth), guess, &mut BestTable::new(SLOTS)),
+                };
+                guess = climb.value;
+                climb
+            };
+            climbs.push((rung, (1..=self.depth).map(climb).collect()));
+        }
+        // Of several rungs the one is drawn that shows the most with the least.
+        let drawn = match self.rung[..] {
+            [rung] => rung,
+            _ => Rung::AlphaBeta,
+        };
+        let trace = drawn.trace(tree(self.depth), Value::ZERO, &mut BoundsTable::new(SLOTS));
+        Real {
+            pos: self.sfen.clone(),
+            depth: self.depth,
+            climbs,
+            trace,
+        }
+    }
+}
+
+/// Writes a file whole or not at all.
+fn write_whole(path: &Path, content: &str) -> Result<(), Failure> {
+    let mut name = path.as_os_str().to_owned();
+    name.push(".part");
+    let part = PathBuf::from(name);
+    let failed = |source| Failure::Write {
+        path: path.into(),
+        source,
+    };
+    std::fs::write(&part, content).map_err(failed)?;
+    std::fs::rename(&part, path).map_err(failed)
+}

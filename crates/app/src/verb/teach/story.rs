@@ -1,0 +1,171 @@
+//! What a trace tells: who was visited from where, what was cut, and why that was allowed.
+
+use tesuji_search::ladder::{Rung, Trace, Turn, View, Visit, Way};
+use tesuji_shogi::Value;
+
+/// A trace, ready to be told.
+pub(super) struct Story<'t> {
+    pub(super) trace: &'t Trace,
+    /// The visits made from each visit.
+    pub(super) children: Vec<Vec<usize>>,
+    naming: Naming,
+}
+
+/// What nodes are called.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub(super) enum Naming {
+    /// By the whole way from the root, as in A2b.
+    Way,
+    /// By the branch that leads to them, as moves are.
+    Branch,
+}
+
+/// Why the rest of a node was left out.
+pub(super) struct Cut {
+    /// `β ≤ α`, with the numbers of the rung.
+    pub(super) rule: String,
+    /// The reason in words, in English and Japanese.
+    pub(super) reason: [String; 2],
+}
+
+impl<'t> Story<'t> {
+    pub(super) fn new(trace: &'t Trace, naming: Naming) -> Self {
+        let mut children = vec![Vec::new(); trace.visits.len()];
+        for (number, visit) in trace.visits.iter().enumerate() {
+            if let Some(parent) = visit.parent {
+                children[parent].push(number);
+            }
+        }
+        Self {
+            trace,
+            children,
+            naming,
+        }
+    }
+
+    pub(super) fn visit(&self, number: usize) -> &Visit {
+        &self.trace.visits[number]
+    }
+
+    /// What a visited node is called; nothing at the root.
+    pub(super) fn name(&self, number: usize) -> String {
+        match self.naming {
+            Naming::Way => self.trace.name(number),
+            Naming::Branch => self.visit(number).branch.clone(),
+        }
+    }
+
+    /// What the nodes are called that a visit left out.
+    pub(super) fn cut_names(&self, number: usize) -> Vec<String> {
+        let way = match self.naming {
+            Naming::Way => self.trace.name(number),
+            Naming::Branch => String::new(),
+        };
+        let cut = self.visit(number).cut.iter();
+        cut.map(|branch| format!("{way}{branch}")).collect()
+    }
+
+    /// The window of a visit, if the rung has windows.
+    pub(super) fn window(&self, number: usize) -> Option<String> {
+        let Visit { alpha, beta, .. } = *self.visit(number);
+        let rung: Rung = self.trace.rung;
+        rung.has_window()
+            .then(|| format!("({}, {})", number_text(alpha), number_text(beta)))
+    }
+
+    /// Whether the same branch was visited before from the same visit.
+    pub(super) fn is_repeated(&self, number: usize) -> bool {
+        let visit = self.visit(number);
+        let siblings = visit
+            .parent
+            .map_or(&[][..], |parent| &self.children[parent]);
+        siblings
+            .iter()
+            .any(|&other| other < number && self.visit(other).branch == visit.branch)
+    }
+
+    /// Why the rest of a visit was left out, if it was.
+    pub(super) fn cut(&self, number: usize) -> Option<Cut> {
+        let visit = self.visit(number);
+        let last = *self.children[number].last()?;
+        if visit.cut.is_empty() || visit.way != Way::Searched {
+            return None;
+        }
+        let answer = self.visit(last).value;
+        // In the view of whoever chooses: what it has here, and what the other will not exceed.
+        let (has, bound) = match (self.trace.rung.view(), visit.turn) {
+            (View::Own, _) => (-answer, visit.beta),
+            (View::Max, Turn::Max) => (answer, visit.beta),
+            (View::Max, Turn::Min) => (-answer, -visit.alpha),
+        };
+        let rule = match (self.trace.rung.view(), visit.turn) {
+            (View::Max, Turn::Min) => {
+                format!("β {} ≤ α {}", number_text(-has), number_text(-bound))
+            }
+            _ => format!("β {} ≤ α {}", number_text(bound), number_text(has)),
+        };
+        let is_scout = visit.beta - visit.alpha == Value::new(1);
+        Some(Cut {
+            rule,
+            reason: reason(visit.turn, has, bound, is_scout),
+        })
+    }
+}
+
+/// The reason of a cut in words; all numbers are told for Max.
+fn reason(turn: Turn, has: Value, bound: Value, is_scout: bool) -> [String; 2] {
+    let (mine, theirs) = (number_text(turn.own(has)), number_text(turn.own(bound)));
+    let (other, here) = match turn {
+        Turn::Max => (
+            "Min",
+            [
+                format!("Max gets at least {mine} here"),
+                format!("ここで Max は {mine} 以上を得ます"),
+            ],
+        ),
+        Turn::Min => (
+            "Max",
+            [
+                format!("Min keeps this down to at most {mine}"),
+                format!("ここで Min は {mine} 以下に抑えます"),
+            ],
+        ),
+    };
+    let [en, ja] = here;
+    if is_scout {
+        let (bound_en, bound_ja) = match turn {
+            Turn::Max => ("at least", "以上"),
+            Turn::Min => ("at most", "以下"),
+        };
+        return [
+            format!("{en}. The question was only whether it is {bound_en} {theirs}: yes."),
+            format!("{ja}。問いは {theirs} {bound_ja}かどうかだけだったので、答えは「はい」です。"),
+        ];
+    }
+    let (gain_en, gain_ja) = if has == bound {
+        (
+            "can gain nothing by coming here",
+            "ここへ来ても得をしません",
+        )
+    } else {
+        ("will not come here", "ここへは来ません")
+    };
+    [
+        format!("{en}, and {other} is sure of {theirs} elsewhere: {other} {gain_en}."),
+        format!("{ja}。{other} は別の所で {theirs} を確保しているので、{gain_ja}。"),
+    ]
+}
+
+/// A value as people write it.
+pub(super) fn number_text(value: Value) -> String {
+    match value {
+        Value::INFINITE => "+∞".into(),
+        _ if value == -Value::INFINITE => "−∞".into(),
+        _ => match value.mate_distance() {
+            Some(plies) if plies > 0 => format!("mate {plies}"),
+            Some(plies) => format!("mated {}", -plies),
+            None if value < Value::ZERO => format!("−{}", -value.points()),
+            None => value.points().to_string(),
+        },
+    }
+}

@@ -1,0 +1,48 @@
+//! The ladder: game-tree search from ten lines of minimax upwards, every rung on any tree.
+//!
+//! A [`Tree`] is drawn by hand ([`Drawn`]) or is a real position on any board with any evaluator
+//! ([`Real`]). Every rung gives the value of the rung below it and takes fewer visits, or answers
+//! better. `docs/course.md` tells why; [`Trace`] is what a rung did, visit by visit.
+//!
+//! ```
+//! use tesuji_search::ladder::{Drawn, NoTable, Rung};
+//! use tesuji_shogi::Value;
+//! for rung in Rung::ALL {
+//!     let climb = rung.count(Drawn::lesson(), Value::ZERO, &mut NoTable);
+//!     assert_eq!(climb.value.points(), 75);
+//! }
+//! ```
+
+mod alpha_beta;
+mod deepening;
+mod drawn;
+mod fail_soft;
+mod minimax;
+mod mtdf;
+mod nega_alpha_beta;
+mod negamax;
+mod pvs;
+mod real;
+mod remember;
+mod rung;
+mod table;
+#[cfg(test)]
+mod tests;
+mod tree;
+mod watch;
+
+pub use alpha_beta::alpha_beta;
+pub use deepening::deepening;
+pub use drawn::{Drawn, DrawnError, LESSON, Twig};
+pub use fail_soft::fail_soft;
+pub use minimax::minimax;
+pub use mtdf::mtdf;
+pub use nega_alpha_beta::nega_alpha_beta;
+pub use negamax::negamax;
+pub use pvs::pvs;
+pub use real::{Assessor, Following, Order, Pieces, Real, SetUp};
+pub use remember::remember;
+pub use rung::{Climb, Rung, RungError, View};
+pub use table::{BestTable, Bounds, BoundsTable, NoTable, Table};
+pub use tree::{Tree, Turn};
+pub use watch::{Counted, Trace, Visit, Watched, Way};
