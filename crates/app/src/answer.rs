@@ -25,6 +25,14 @@ pub(crate) enum Failure {
         /// Why not.
         source: io::Error,
     },
+    /// A file cannot be written.
+    #[error("{}: cannot write it: {source}", path.display())]
+    Write {
+        /// Which.
+        path: PathBuf,
+        /// Why not.
+        source: io::Error,
+    },
     /// A line of a file is not what it should be.
     #[error("{}:{line}: {what}", path.display())]
     Line {

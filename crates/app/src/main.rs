@@ -18,6 +18,8 @@ Examples:
   tesuji bench movegen            time every move generator side by side
   tesuji match relation material  let players play each other
   tesuji eval --eval material     judge a position
+  tesuji teach --html course.html a course in game-tree search, with pictures
+  tesuji lab --depth 4            every search side by side
   tesuji perft --help             what a verb can do, with more examples
 
 Results go to standard output, progress and messages to standard error. With --json a result
@@ -38,6 +40,8 @@ enum Verb {
     Perft(Box<verb::perft::Perft>),
     Bench(verb::bench::Bench),
     Eval(Box<verb::eval::Eval>),
+    Lab(Box<verb::lab::Lab>),
+    Teach(Box<verb::teach::Teach>),
     Usi(verb::usi::Usi),
     Match(Box<verb::r#match::Match>),
 }
@@ -48,6 +52,8 @@ fn main() -> ExitCode {
         Verb::Perft(perft) => perft.run(),
         Verb::Bench(bench) => bench.run(),
         Verb::Eval(eval) => eval.run(),
+        Verb::Lab(lab) => lab.run(),
+        Verb::Teach(teach) => teach.run(),
         Verb::Usi(usi) => usi.run(),
         Verb::Match(r#match) => r#match.run(),
     };

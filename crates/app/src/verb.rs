@@ -3,5 +3,7 @@
 pub(crate) mod bench;
 pub(crate) mod eval;
 pub(crate) mod r#match;
+pub(crate) mod lab;
 pub(crate) mod perft;
+pub(crate) mod teach;
 pub(crate) mod usi;

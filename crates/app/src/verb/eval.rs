@@ -1,6 +1,6 @@
 //! `tesuji eval`: what an evaluator says about positions.
 
-mod source;
+pub(super) mod source;
 
 use crate::answer::{Answer, Failure, write_json};
 use clap::Args;

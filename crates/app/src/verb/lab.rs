@@ -11,11 +11,13 @@ use crate::verb::perft::BoardName;
 use clap::Args;
 use method::{Method, OrderName, TableName};
 use rows::{Row, Rows};
-use run::{Combination, Judges, Settings};
+use run::{Combination, Settings, Subject};
+use std::io::Write;
 use std::path::PathBuf;
-use tesuji_eval::{Evaluator, Material, Relation, Spec, Visitor, choose};
-use tesuji_search::ladder::{Following, Judge, Order};
-use tesuji_shogi::{Position, Value};
+use tesuji_arena::engine::{Maker, Tournaments};
+use tesuji_eval::{AnyJudge, Spec};
+use tesuji_search::ladder::Order;
+use tesuji_shogi::Position;
 
 const EXAMPLES: &str = "\
 Examples:
@@ -30,7 +32,7 @@ Every board is combined with every evaluator and every search. The rungs of the 
 deepening) take any board. An evaluator can only be asked about `position`: there it follows the
 moves (followed); on other boards piece values are kept from the changes (counted), and any other
 evaluator is asked about a position that is set up anew at every leaf (set-up), which is slow and
-counted as such. The searches by realization probability take `position` only.
+counted as such. The other searches take `position` only.
 
 All rungs must give the same value; if they do not, the exit code is 1. Realization probability
 measures its depth in halvings of the chance that a line is played: a quiet move costs about seven.";
@@ -66,6 +68,10 @@ pub(crate) struct Lab {
     #[arg(long, default_value_t = 16, value_name = "MB",
           value_parser = clap::value_parser!(u16).range(1..=8192))]
     hash: u16,
+    /// How many threads the tournament search uses
+    #[arg(long, default_value_t = 1, value_name = "N",
+          value_parser = clap::value_parser!(u16).range(1..=512))]
+    threads: u16,
     /// The position, as SFEN or `startpos`
     #[arg(
         long,
@@ -100,24 +106,23 @@ impl Lab {
         let progress = Progress::new("searches", total as u64);
         let mut rows = Rows::default();
         for spec in &self.eval {
-            let settings = tesuji_eval::Settings {
-                fv_scale: self.fv_scale,
-                level: None,
-            };
-            let visit = Experiment {
-                spec,
-                positions: &positions,
-                combinations: &combinations,
-                settings: self.settings(spec),
-                progress: &progress,
-                rows: &mut rows,
-            };
-            // What is built in is searched with by its type. What is in a file could be one of many
-            // types, and asks through a pointer, so that there is one search for all of them.
-            match spec {
-                Spec::Material => visit.with_own(&Material),
-                Spec::Builtin | Spec::Relation => visit.with_own(&Relation::new()),
-                _ => choose(spec, &settings, visit)?,
+            let mut subject = self.subject(spec)?;
+            let settings = self.settings(spec);
+            for pos in &positions {
+                for &combination in &combinations {
+                    let outcome = run::run(&mut subject, pos, combination, &settings);
+                    rows.push(Row {
+                        sfen: pos.to_sfen(),
+                        eval: spec.to_string(),
+                        combination,
+                        depth: match combination.method.counts_halvings() {
+                            true => self.halvings,
+                            false => self.depth,
+                        },
+                        outcome,
+                    });
+                    progress.tick();
+                }
             }
         }
         drop(progress);
@@ -126,13 +131,25 @@ impl Lab {
         Ok(match rows.disagreement() {
             None => Answer::Yes,
             Some(sfen) => {
-                let mut error = std::io::stderr();
-                std::io::Write::write_fmt(
-                    &mut error,
-                    format_args!("the rungs do not agree on {sfen}\n"),
-                )?;
+                writeln!(std::io::stderr(), "the rungs do not agree on {sfen}")?;
                 Answer::No
             }
+        })
+    }
+
+    fn subject(&self, spec: &Spec) -> Result<Subject, Failure> {
+        let settings = tesuji_eval::Settings {
+            fv_scale: self.fv_scale,
+            level: None,
+        };
+        let bytes = usize::from(self.hash) << 20;
+        let tournament = match self.search.contains(&Method::Tournament) {
+            true => Some(Tournaments.make(spec, &settings, self.threads.into(), bytes)?),
+            false => None,
+        };
+        Ok(Subject {
+            judge: AnyJudge::choose(spec, &settings)?,
+            tournament,
         })
     }
 
@@ -167,60 +184,6 @@ impl Lab {
             halvings: self.halvings,
             hash_bytes: usize::from(self.hash) << 20,
             is_material: *spec == Spec::Material,
-        }
-    }
-}
-
-/// Every combination with one evaluator.
-struct Experiment<'a> {
-    spec: &'a Spec,
-    positions: &'a [Position],
-    combinations: &'a [Combination],
-    settings: Settings,
-    progress: &'a Progress,
-    rows: &'a mut Rows,
-}
-
-impl Visitor for Experiment<'_> {
-    type Out = ();
-
-    fn visit<E: Evaluator + Send + 'static>(self, eval: E) {
-        let fresh = |pos: &Position| eval.fresh(pos);
-        self.perform(&fresh, &mut || {
-            Box::new(Following::new(&eval)) as Box<dyn Judge<Position>>
-        });
-    }
-}
-
-impl Experiment<'_> {
-    fn with_own<E: Evaluator>(self, eval: &E) {
-        self.perform(&|pos: &Position| eval.fresh(pos), &mut || {
-            Following::new(eval)
-        });
-    }
-
-    /// `following` makes a judge that has not followed any move yet.
-    fn perform<J: Judge<Position>>(
-        self,
-        fresh: &dyn Fn(&Position) -> Value,
-        following: &mut dyn FnMut() -> J,
-    ) {
-        for pos in self.positions {
-            for &combination in self.combinations {
-                let following = following();
-                let judges = Judges { following, fresh };
-                self.rows.push(Row {
-                    sfen: pos.to_sfen(),
-                    eval: self.spec.to_string(),
-                    combination,
-                    depth: match combination.method.counts_halvings() {
-                        true => self.settings.halvings,
-                        false => self.settings.depth,
-                    },
-                    outcome: run::run(judges, pos, combination, &self.settings),
-                });
-                self.progress.tick();
-            }
         }
     }
 }

@@ -76,7 +76,7 @@ pub(crate) struct Perft {
 /// The boards that can be asked.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, ValueEnum, Serialize)]
 #[serde(rename_all = "lowercase")]
-enum BoardName {
+pub(super) enum BoardName {
     /// Sets of squares: the board everybody uses
     Position,
     /// A plain array: short, slow, obviously right

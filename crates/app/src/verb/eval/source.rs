@@ -16,7 +16,7 @@ enum LineError {
 }
 
 /// Reads every position, or says which line is wrong and why.
-pub(super) fn read(path: &Path) -> Result<Vec<Position>, Failure> {
+pub(in crate::verb) fn read(path: &Path) -> Result<Vec<Position>, Failure> {
     let text = std::fs::read_to_string(path).map_err(|source| Failure::Read {
         path: path.into(),
         source,

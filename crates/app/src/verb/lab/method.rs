@@ -32,11 +32,13 @@ pub(super) enum Method {
     Realization,
     /// The same under MTD(f)
     RealizationMtdf,
+    /// The search that plays tournaments, with all its extensions and reductions
+    Tournament,
 }
 
 impl Method {
     /// What is compared if nobody says otherwise.
-    pub(super) const USUAL: [Self; 9] = [
+    pub(super) const USUAL: [Self; 10] = [
         Self::Minimax,
         Self::AlphaBeta,
         Self::FailSoft,
@@ -46,6 +48,7 @@ impl Method {
         Self::FullWidth,
         Self::Realization,
         Self::RealizationMtdf,
+        Self::Tournament,
     ];
 
     /// The rung of the ladder it is, if it is one: those take any board.
@@ -59,9 +62,11 @@ impl Method {
             Self::Pvs => Rung::Pvs,
             Self::Mtdf => Rung::Mtdf,
             Self::Deepening => Rung::Deepening,
-            Self::FullWidth | Self::FullWidthMtdf | Self::Realization | Self::RealizationMtdf => {
-                return None;
-            }
+            Self::FullWidth
+            | Self::FullWidthMtdf
+            | Self::Realization
+            | Self::RealizationMtdf
+            | Self::Tournament => return None,
         })
     }
 

@@ -3,11 +3,13 @@
 use super::method::{Method, TableName};
 use crate::verb::perft::BoardName;
 use std::time::{Duration, Instant};
+use tesuji_arena::engine::Thinker;
+use tesuji_eval::{AnyJudge, Judge};
 use tesuji_search::ladder::{
-    BestTable, BoundsTable, Climb, Judge, NoTable, Order, Pieces, Real, Rung, SetUp, Tree,
+    BestTable, BoundsTable, Climb, Following, NoTable, Order, Pieces, Real, Rung, SetUp, Tree,
 };
-use tesuji_search::realization::{AlphaBeta, FullWidth, MtdF, Realizer, Usual};
-use tesuji_search::{Answer, Best, Control, Limits, Phase, Quiet, Root};
+use tesuji_search::realization::{AlphaBeta, FullWidth, MtdF, Realization, Usual};
+use tesuji_search::{Answer, Best, Control, Limits, Phase, Quiet, Root, Search};
 use tesuji_shogi::board::mailbox::Mailbox;
 use tesuji_shogi::movegen::scan::ScanBoard;
 use tesuji_shogi::{Move, Position, Value};
@@ -63,18 +65,17 @@ impl Leaf {
     }
 }
 
-/// What an evaluator can be asked.
-pub(super) struct Judges<'e, J> {
-    /// Follows the moves of a position, from where it stands.
-    pub(super) following: J,
-    /// Judges any position from nothing. Behind a pointer: setting up a position costs far more than
-    /// a call, and one piece of code then serves every evaluator.
-    pub(super) fresh: &'e dyn Fn(&Position) -> Value,
+/// An evaluator and what belongs to it.
+pub(super) struct Subject {
+    /// Behind a pointer, as the engine has it, so that one search serves every evaluator.
+    pub(super) judge: AnyJudge,
+    /// The tournament search, if it is wanted.
+    pub(super) tournament: Option<Box<dyn Thinker>>,
 }
 
 /// Searches; `None` if the search knows no such board.
-pub(super) fn run<J: Judge<Position>>(
-    judges: Judges<'_, J>,
+pub(super) fn run(
+    subject: &mut Subject,
     pos: &Position,
     combination: Combination,
     settings: &Settings,
@@ -82,12 +83,16 @@ pub(super) fn run<J: Judge<Position>>(
     let ((climb, time), leaf) = match (combination.method.rung(), combination.board) {
         (Some(rung), BoardName::Position) => {
             let Settings { order, depth, .. } = *settings;
-            let tree = Real::new(pos.clone(), judges.following, order, depth);
+            let tree = Real::new(pos.clone(), Following::new(&subject.judge), order, depth);
             (climb(rung, tree, combination.table), Leaf::Followed)
         }
-        (Some(rung), _) => climb_other(judges.fresh, pos, rung, combination, settings),
+        (Some(rung), _) => {
+            let judge = &subject.judge;
+            let fresh = &|pos: &Position| judge.value(&mut judge.line(), pos);
+            climb_other(fresh, pos, rung, combination, settings)
+        }
         (None, BoardName::Position) => {
-            let (best, time) = think(judges.following, pos, combination.method, settings);
+            let (best, time) = think(subject, pos, combination.method, settings);
             ((as_climb(&best), time), Leaf::Followed)
         }
         (None, _) => return None,
@@ -179,7 +184,7 @@ fn climb<T: Tree<Branch = Move>>(
 }
 
 fn think(
-    judge: impl Judge<Position>,
+    subject: &mut Subject,
     pos: &Position,
     method: Method,
     settings: &Settings,
@@ -194,19 +199,20 @@ fn think(
     let mut root = Root::new(pos.clone());
     // The ladder looks at every legal move, and what is compared should be comparable.
     root.rules.all_moves = true;
-    let control = &Control::new(Phase::Thinking, None);
-    let (usual, bytes) = (Usual::default(), settings.hash_bytes);
-    macro_rules! ask {
-        ($category:expr, $method:expr) => {{
-            let mut search = Realizer::new($category, $method, bytes);
-            timed(|| search.think(judge, &root, &limits, control, &mut Quiet))
-        }};
-    }
-    match method {
-        Method::Realization => ask!(usual, AlphaBeta),
-        Method::RealizationMtdf => ask!(usual, MtdF),
-        Method::FullWidthMtdf => ask!(FullWidth, MtdF),
-        _ => ask!(FullWidth, AlphaBeta),
+    let ask = |search: &mut dyn Search| {
+        let control = Control::new(Phase::Thinking, None);
+        timed(|| search.think(&root, &limits, &control, &mut Quiet))
+    };
+    let (judge, usual, bytes) = (subject.judge.clone(), Usual::default(), settings.hash_bytes);
+    match (method, &mut subject.tournament) {
+        (Method::Tournament, Some(tournament)) => {
+            tournament.new_game();
+            ask(tournament.as_mut())
+        }
+        (Method::Realization, _) => ask(&mut Realization::new(judge, usual, AlphaBeta, bytes)),
+        (Method::RealizationMtdf, _) => ask(&mut Realization::new(judge, usual, MtdF, bytes)),
+        (Method::FullWidthMtdf, _) => ask(&mut Realization::new(judge, FullWidth, MtdF, bytes)),
+        _ => ask(&mut Realization::new(judge, FullWidth, AlphaBeta, bytes)),
     }
 }
 
