@@ -1,0 +1,87 @@
+use super::*;
+use tesuji_shogi::{Board, Handicap};
+
+fn hex(text: &str) -> Packed {
+    std::array::from_fn(|i| u8::from_str_radix(&text[2 * i..2 * i + 2], 16).unwrap())
+}
+
+#[test]
+fn known_positions_pack_to_known_bytes() {
+    for (sfen, packed_sfen, hcp) in [
+        (
+            "startpos",
+            "58a451220ceb67227e9653221caf447824c22b119e53221ceb6f223e9651220c",
+            "58a449210cd757217e8e4d212caf427814c2ab109e4d212cd75f213e8e49210c",
+        ),
+        (
+            "l6nl/5+P1gk/2np1S3/p1p4Pp/3P2Sp1/1PPb2P1P/P5GS1/R8/LN4bKL w RGgsn5p 1",
+            "2381510a86f515e900473c3ed5010020c52758530004cb48123fc3f99024ebbc",
+            "2381490986eb1565014b3cbee40200a0c417b84a0004c744113fc3f9912467bd",
+        ),
+        (
+            "lnsgkgsnl/9/ppppppppp/9/9/9/PPPPPPPPP/1B5R1/LNSGKGSNL w - 1",
+            "59a451220cab44fc2ca744385e89f0488457223ca744385689f858468930bc7e",
+            "59a449210c9742fc1c9b42585e85f0288457213c9b42582e85f8382685303c5e",
+        ),
+    ] {
+        let pos = Position::from_sfen(sfen).unwrap();
+        for (layout, bytes) in [(Layout::PackedSfen, packed_sfen), (Layout::Hcp, hcp)] {
+            assert_eq!(layout.pack(&pos), Ok(hex(bytes)), "{layout:?} {sfen}");
+            assert_eq!(
+                layout.unpack(&hex(bytes)),
+                Ok(pos.clone()),
+                "{layout:?} {sfen}"
+            );
+        }
+    }
+}
+
+#[test]
+fn random_positions_unpack_the_same() {
+    let mut number = 1u64;
+    for handicap in Handicap::ALL {
+        let mut pos = Position::handicap(handicap);
+        for _ in 0..200 {
+            let moves = pos.legal_moves();
+            if moves.is_empty() {
+                break;
+            }
+            number = number
+                .wrapping_mul(6_364_136_223_846_793_005)
+                .wrapping_add(1);
+            pos.play(moves.get((number >> 33) as usize % moves.len()).unwrap());
+            for layout in [Layout::PackedSfen, Layout::Hcp] {
+                let bytes = layout.pack(&pos).unwrap();
+                let again = layout.unpack(&bytes).unwrap();
+                assert_eq!(again.to_sfen_without_ply(), pos.to_sfen_without_ply());
+                assert_eq!(layout.pack(&again), Ok(bytes));
+            }
+        }
+    }
+}
+
+#[test]
+fn bytes_that_are_no_position_are_refused() {
+    let problem = Position::from_sfen("4k4/9/9/9/9/9/9/9/9 b R 1").unwrap();
+    assert_eq!(
+        Layout::Hcp.pack(&problem),
+        Err(PackError::NoKing(Color::Black))
+    );
+    for layout in [Layout::PackedSfen, Layout::Hcp] {
+        assert!(matches!(
+            layout.unpack(&[0xff; 32]),
+            Err(UnpackError::King(Color::Black, 127))
+        ));
+        assert!(matches!(
+            layout.unpack(&[0; 32]),
+            Err(UnpackError::SameSquare(_))
+        ));
+        // All pawns in hand, and more than there are.
+        let mut bytes = layout.pack(&Position::start()).unwrap();
+        bytes[2..].fill(0);
+        assert!(
+            matches!(layout.unpack(&bytes), Err(UnpackError::Code(_))),
+            "{layout:?}"
+        );
+    }
+}

@@ -1,0 +1,99 @@
+//! Games as USI has them, one on a line: `startpos moves 7g7f 3c3d`. Openings and bare positions too.
+
+use crate::error::{Problem, ReadError};
+use crate::game::{Game, Pen};
+use crate::names::quoted;
+use std::fmt::Write;
+use tesuji_shogi::{Move, Position};
+
+/// Reads a line such as `startpos moves 7g7f`, `sfen … moves …`, `position startpos`, or a bare SFEN.
+///
+/// ```
+/// let game = tesuji_record::usi::read("startpos moves 7g7f 3c3d").unwrap();
+/// assert_eq!(game.moves().count(), 2);
+/// assert_eq!(tesuji_record::usi::write(&game), "startpos moves 7g7f 3c3d\n");
+/// ```
+pub fn read(text: &str) -> Result<Game, ReadError> {
+    let at = |problem: Problem| problem.at(1);
+    let text = text.strip_prefix('\u{feff}').unwrap_or(text).trim();
+    let text = text.strip_prefix("position ").unwrap_or(text);
+    let (start, moves) = match text.split_once("moves") {
+        Some((start, moves)) => (start, moves),
+        None => (text, ""),
+    };
+    let start = Position::from_sfen(start).map_err(|error| at(error.into()))?;
+    let mut pen = Pen::new(Game::new(start));
+    let mut words = moves.split_whitespace();
+    while let Some(word) = words.next() {
+        if let Some(ending) = ending(word)
+            && words.clone().next().is_none()
+        {
+            pen.end(ending);
+            break;
+        }
+        let mv: Move = word
+            .parse()
+            .map_err(|_| at(Problem::Move(quoted(word), "7g7f, 8h2b+ or P*5e")))?;
+        pen.play(mv)
+            .map_err(|refusal| at(Problem::refused(word, refusal)))?;
+    }
+    Ok(pen.finish())
+}
+
+/// What some programs write behind the last move.
+fn ending(word: &str) -> Option<crate::Ending> {
+    match word {
+        "resign" => Some(crate::Ending::Resignation),
+        "win" => Some(crate::Ending::Declaration),
+        _ => None,
+    }
+}
+
+/// The start and the main line, with a line break behind.
+pub fn write(game: &Game) -> String {
+    let sfen = game.start().to_sfen();
+    let mut text = match sfen == Position::start().to_sfen() {
+        true => String::from("startpos"),
+        false => format!("sfen {sfen}"),
+    };
+    for (place, mv) in game.moves().enumerate() {
+        let _ = write!(text, "{}{mv}", if place == 0 { " moves " } else { " " });
+    }
+    text.push('\n');
+    text
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn positions_and_games_read_back() {
+        let sfen = "4k4/9/9/9/9/9/9/9/4K4 w R2b 7";
+        for (text, written) in [
+            ("startpos", "startpos\n".into()),
+            ("position startpos moves", "startpos\n".into()),
+            (sfen, format!("sfen {sfen}\n")),
+            ("startpos moves 7g7f resign", "startpos moves 7g7f\n".into()),
+        ] {
+            assert_eq!(write(&read(text).unwrap()), written);
+        }
+        assert_eq!(
+            read("startpos moves 7g7f resign").unwrap().ending(),
+            Some(crate::Ending::Resignation)
+        );
+    }
+
+    #[test]
+    fn bad_lines_are_refused() {
+        for text in [
+            "",
+            "moves",
+            "startpos moves 7g7e",
+            "startpos moves resign 7g7f",
+            "startpos 7g7f",
+        ] {
+            assert!(read(text).is_err(), "{text}");
+        }
+    }
+}
