@@ -27,9 +27,13 @@ mod headers;
 pub mod jkf;
 pub mod ki2;
 pub mod kif;
+mod move16;
 pub mod names;
 pub mod packed;
+pub mod samples;
+pub mod sbinpack;
 mod stream;
+pub mod trace;
 pub mod usi;
 
 pub use encoding::Encoding;

@@ -67,7 +67,7 @@ pub(crate) fn lines_of(game: &Game) -> Vec<Line> {
 fn totals_before(game: &Game, id: Option<NodeId>) -> ByColor<Duration> {
     let mut totals = ByColor::default();
     let mut at = id.and_then(|id| game[id].parent());
-    while let Some(id) = at {
+    while let Some(id) = at.filter(|&id| id != Game::ROOT) {
         add_time(game, id, &mut totals);
         at = game[id].parent();
     }

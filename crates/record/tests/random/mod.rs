@@ -23,7 +23,7 @@ impl Dice {
 
     pub(crate) fn legal_move(&mut self, pos: &Position) -> Option<Move> {
         let moves = pos.legal_moves();
-        (!moves.is_empty()).then(|| moves.get(self.roll(moves.len())).unwrap())
+        moves.get(self.roll(moves.len().max(1)))
     }
 
     fn text(&mut self) -> String {
@@ -64,7 +64,9 @@ pub(crate) fn start(dice: &mut Dice) -> Position {
             None => break,
         }
     }
-    pos.setup().build().unwrap()
+    pos.setup()
+        .build()
+        .expect("a position reached by play is sound")
 }
 
 /// A game with variations, comments, times, evaluations and an ending.
@@ -150,7 +152,7 @@ fn line(dice: &mut Dice, pen: &mut Pen, length: usize) -> Vec<NodeId> {
         let Some(mv) = dice.legal_move(pen.position()) else {
             break;
         };
-        nodes.push(pen.play(mv).unwrap());
+        nodes.push(pen.play(mv).expect("the move is legal"));
         remarks(dice, pen);
     }
     if dice.roll(3) > 0 {
