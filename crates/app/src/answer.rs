@@ -43,6 +43,14 @@ pub(crate) enum Failure {
         /// What is wrong with it.
         what: Box<dyn Error>,
     },
+    /// A file cannot be used.
+    #[error("{}: {what}", path.display())]
+    File {
+        /// Which.
+        path: PathBuf,
+        /// What is wrong with it.
+        what: Box<dyn Error>,
+    },
     /// An evaluator cannot be had.
     #[error(transparent)]
     Evaluator(#[from] tesuji_eval::ChooseError),

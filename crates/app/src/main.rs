@@ -20,6 +20,8 @@ Examples:
   tesuji eval --eval material     judge a position
   tesuji teach --html course.html a course in game-tree search, with pictures
   tesuji lab --depth 4            every search side by side
+  tesuji convert game.kif game.csa
+                                  a record in another format
   tesuji perft --help             what a verb can do, with more examples
 
 Results go to standard output, progress and messages to standard error. With --json a result
@@ -44,6 +46,7 @@ enum Verb {
     Teach(Box<verb::teach::Teach>),
     Usi(verb::usi::Usi),
     Match(Box<verb::r#match::Match>),
+    Convert(verb::convert::Convert),
 }
 
 fn main() -> ExitCode {
@@ -56,6 +59,7 @@ fn main() -> ExitCode {
         Verb::Teach(teach) => teach.run(),
         Verb::Usi(usi) => usi.run(),
         Verb::Match(r#match) => r#match.run(),
+        Verb::Convert(convert) => convert.run(),
     };
     match outcome {
         Ok(Answer::Yes) => ExitCode::SUCCESS,

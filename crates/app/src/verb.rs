@@ -1,6 +1,7 @@
 //! The verbs, one file each.
 
 pub(crate) mod bench;
+pub(crate) mod convert;
 pub(crate) mod eval;
 pub(crate) mod r#match;
 pub(crate) mod lab;

@@ -1,0 +1,233 @@
+//! Turns every record into every format and back, and compares.
+
+use super::Convert;
+use super::input::{Input, Item};
+use super::kind::Kind;
+use super::output::Unusable;
+use crate::answer::{Answer, Failure, write_json};
+use serde::Serialize;
+use std::io::Write;
+use std::path::Path;
+use tesuji_record::samples::{Sample, SampleFormat};
+use tesuji_record::sbinpack::{ChainWriter, Chains};
+use tesuji_record::trace::{Trace, TraceFormat};
+use tesuji_record::{Encoding, Game, Games, TextFormat};
+
+/// How often a format gave back what it was given.
+#[derive(Serialize)]
+struct Row {
+    format: &'static str,
+    same: u64,
+    different: u64,
+    /// Games that the format cannot hold at all.
+    refused: u64,
+    #[serde(skip)]
+    kind: Kind,
+}
+
+/// What a format made of a record.
+enum Echo {
+    Same,
+    Different(String),
+    Refused,
+}
+
+pub(super) fn run(input: Input, options: &Convert) -> Result<Answer, Failure> {
+    let kinds = match options.to {
+        Some(kind) => vec![kind],
+        None => all_kinds(),
+    };
+    let mut rows: Vec<_> = kinds.into_iter().map(Row::new).collect();
+    let (mut number, mut skipped) = (0u64, 0u64);
+    for item in input {
+        number += 1;
+        match item {
+            Ok(item) => rows
+                .iter_mut()
+                .for_each(|row| row.add(number, &item, options)),
+            Err(Unusable::Record(what)) if options.skip => {
+                skipped += 1;
+                let _ = writeln!(std::io::stderr(), "skipped: {what}");
+            }
+            Err(error) => return Err(error.into_failure(&options.input, Path::new("-"))),
+        }
+    }
+    let mut out = std::io::stdout().lock();
+    for row in rows
+        .iter()
+        .filter(|row| row.same + row.different + row.refused > 0)
+    {
+        if options.json {
+            write_json(&mut out, row)?;
+        } else {
+            let Row {
+                format,
+                same,
+                different,
+                refused,
+                ..
+            } = row;
+            writeln!(
+                out,
+                "{format:9} {same:9} the same {different:6} different {refused:6} refused"
+            )?;
+        }
+    }
+    if !options.json {
+        writeln!(out, "{number} read, {skipped} skipped")?;
+    }
+    let is_same = rows.iter().all(|row| row.different == 0);
+    Ok(if is_same { Answer::Yes } else { Answer::No })
+}
+
+fn all_kinds() -> Vec<Kind> {
+    let text = TextFormat::ALL.map(|format| Kind::Text(format, Encoding::Utf8));
+    let traces = [TraceFormat::Hcpe3, TraceFormat::Pack].map(Kind::Trace);
+    let samples = [SampleFormat::Psv, SampleFormat::Hcp, SampleFormat::Hcpe].map(Kind::Sample);
+    text.into_iter()
+        .chain(traces)
+        .chain(samples)
+        .chain([Kind::Chains])
+        .collect()
+}
+
+impl Row {
+    fn new(kind: Kind) -> Self {
+        Self {
+            format: kind.name(),
+            same: 0,
+            different: 0,
+            refused: 0,
+            kind,
+        }
+    }
+
+    fn add(&mut self, number: u64, item: &Item, options: &Convert) {
+        let echo = match (self.kind, item) {
+            (Kind::Text(format, usual), Item::Game(game)) => {
+                echo_game(format, options.encoding.unwrap_or(usual), game)
+            }
+            (Kind::Text(format, usual), Item::Trace(trace)) => match trace.to_game() {
+                Ok(game) => echo_game(format, options.encoding.unwrap_or(usual), &game),
+                Err(refusal) => Echo::Different(refusal.to_string()),
+            },
+            (Kind::Trace(format), Item::Game(game)) => match Trace::of_game(game) {
+                Some(trace) => echo_trace(format, &trace),
+                None => Echo::Refused,
+            },
+            (Kind::Trace(format), Item::Trace(trace)) => echo_trace(format, trace),
+            (kind, Item::Game(game)) => echo_samples(kind, &tesuji_record::samples::of_game(game)),
+            (kind, Item::Trace(trace)) => echo_samples(kind, &trace.samples()),
+            (Kind::Sample(_) | Kind::Chains, Item::Sample(sample)) => {
+                echo_samples(self.kind, std::slice::from_ref(sample))
+            }
+            (_, Item::Sample(_)) => return,
+        };
+        match echo {
+            Echo::Same => self.same += 1,
+            Echo::Refused => self.refused += 1,
+            Echo::Different(what) => {
+                self.different += 1;
+                let _ = writeln!(
+                    std::io::stderr(),
+                    "record {number}, {}: {what}",
+                    self.format
+                );
+            }
+        }
+    }
+}
+
+fn echo_game(format: TextFormat, encoding: Encoding, game: &Game) -> Echo {
+    let Ok(bytes) = format.write_bytes(game, encoding) else {
+        return Echo::Refused;
+    };
+    let read: Result<Vec<_>, _> = Games::new(&bytes[..], format).collect();
+    match read.as_deref() {
+        Ok([again]) if !game.moves().eq(again.moves()) => Echo::Different("other moves".into()),
+        Ok([again]) if *again == format.keeps(game) => Echo::Same,
+        Ok([_]) => {
+            Echo::Different("the moves are the same, but not what is said about them".into())
+        }
+        Ok(games) => Echo::Different(format!("{} games instead of one", games.len())),
+        Err(error) => Echo::Different(error.to_string()),
+    }
+}
+
+fn echo_trace(format: TraceFormat, trace: &Trace) -> Echo {
+    let Ok(bytes) = format.write(trace) else {
+        return Echo::Refused;
+    };
+    // Values are cut to 16 bits by both formats.
+    let mut kept = format.keeps(trace);
+    for ply in &mut kept.plies {
+        ply.value = cut(ply.value);
+    }
+    let read: Result<Vec<_>, _> = format.traces(&bytes[..]).collect();
+    match read {
+        Ok(traces) if traces == [kept] => Echo::Same,
+        Ok(_) => Echo::Different("another trace".into()),
+        Err(error) => Echo::Different(error.to_string()),
+    }
+}
+
+fn cut(value: tesuji_shogi::Value) -> tesuji_shogi::Value {
+    tesuji_shogi::Value::new(value.points().clamp(i16::MIN.into(), i16::MAX.into()))
+}
+
+fn echo_samples(kind: Kind, samples: &[Sample]) -> Echo {
+    let (kept, read) = match kind {
+        Kind::Sample(format) => {
+            let mut bytes = Vec::new();
+            if tesuji_record::samples::write_all(&mut bytes, format, samples).is_err() {
+                return Echo::Refused;
+            }
+            let read: Result<Vec<_>, _> = format.samples(&bytes[..]).collect();
+            let kept = samples.iter().map(|sample| keep(format, sample)).collect();
+            (kept, read.map_err(|error| error.to_string()))
+        }
+        _ => {
+            let mut writer = ChainWriter::new(Vec::new());
+            if samples.iter().any(|sample| writer.write(sample).is_err()) {
+                return Echo::Refused;
+            }
+            let bytes = writer.finish().unwrap_or_default();
+            let read: Result<Vec<_>, _> = Chains::new(&bytes[..]).collect();
+            let cut_off = |sample: &Sample| Sample {
+                value: cut(sample.value),
+                flags: 0,
+                ..sample.clone()
+            };
+            (
+                samples.iter().map(cut_off).collect::<Vec<_>>(),
+                read.map_err(|error| error.to_string()),
+            )
+        }
+    };
+    match read {
+        Ok(read) if read == kept => Echo::Same,
+        Ok(_) => Echo::Different("other positions".into()),
+        Err(error) => Echo::Different(error),
+    }
+}
+
+/// What a format keeps of a sample.
+fn keep(format: SampleFormat, sample: &Sample) -> Sample {
+    let mut kept = sample.clone();
+    kept.value = cut(kept.value);
+    if format != SampleFormat::Psv {
+        let mut setup = kept.position.setup();
+        setup.ply = 1;
+        kept.position = setup.build().unwrap_or(kept.position);
+    }
+    if format == SampleFormat::Hcp {
+        kept = Sample {
+            position: kept.position,
+            value: tesuji_shogi::Value::ZERO,
+            mv: None,
+            verdict: None,
+            flags: 0,
+        };
+    }
+    kept
+}

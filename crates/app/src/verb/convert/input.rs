@@ -1,0 +1,111 @@
+//! What is converted, one game or position at a time.
+
+use super::kind::Kind;
+use super::output::Unusable;
+use crate::answer::Failure;
+use crate::progress::Progress;
+use std::fs::File;
+use std::io::{self, BufReader, Read};
+use std::path::Path;
+use tesuji_record::samples::{MoveLayout, Sample};
+use tesuji_record::sbinpack::Chains;
+use tesuji_record::trace::Trace;
+use tesuji_record::{Encoding, Game, Games, StreamError};
+
+/// A game or a position.
+pub(super) enum Item {
+    Game(Box<Game>),
+    Trace(Box<Trace>),
+    Sample(Box<Sample>),
+}
+
+/// The items of a file.
+pub(super) struct Input(Box<dyn Iterator<Item = Result<Item, Unusable>>>);
+
+impl Input {
+    /// Opens a file; `-` is standard input.
+    pub(super) fn open(
+        path: &Path,
+        kind: Kind,
+        encoding: Option<Encoding>,
+        moves: Option<MoveLayout>,
+    ) -> Result<Self, Failure> {
+        let counted: Box<dyn Read> = if path == Path::new("-") {
+            Box::new(io::stdin())
+        } else {
+            let fail = |source| Failure::Read {
+                path: path.into(),
+                source,
+            };
+            let file = File::open(path).map_err(fail)?;
+            let size = file.metadata().map_err(fail)?.len();
+            Box::new(Watched::new(file, size))
+        };
+        let reader = BufReader::with_capacity(1 << 16, counted);
+        let sample = |sample| Item::Sample(Box::new(sample));
+        Ok(Self(match kind {
+            Kind::Text(format, _) => {
+                let games = Games::new(reader, format).with_encoding(encoding);
+                Box::new(games.map(|game| Ok(Item::Game(Box::new(game?)))))
+            }
+            Kind::Trace(format) => Box::new(
+                format
+                    .traces(reader)
+                    .map(|trace| Ok(Item::Trace(Box::new(trace?)))),
+            ),
+            Kind::Sample(format) => {
+                let samples = format.samples(reader);
+                let samples = samples.with_moves(moves.unwrap_or(format.moves()));
+                Box::new(samples.map(move |next| Ok(sample(next?))))
+            }
+            Kind::Chains => Box::new(Chains::new(reader).map(move |next| Ok(sample(next?)))),
+        }))
+    }
+}
+
+impl Iterator for Input {
+    type Item = Result<Item, Unusable>;
+    fn next(&mut self) -> Option<Self::Item> {
+        self.0.next()
+    }
+}
+
+impl From<StreamError> for Unusable {
+    fn from(error: StreamError) -> Self {
+        match error {
+            StreamError::Game(error) => Self::Record(error.to_string()),
+            error => Self::Input(error.into()),
+        }
+    }
+}
+
+const MEBIBYTE: u64 = 1 << 20;
+
+/// A file that tells how far it has been read.
+struct Watched {
+    file: File,
+    read: u64,
+    progress: Progress,
+}
+
+impl Watched {
+    fn new(file: File, size: u64) -> Self {
+        Self {
+            file,
+            read: 0,
+            progress: Progress::new("MiB", size.div_ceil(MEBIBYTE)),
+        }
+    }
+}
+
+impl Read for Watched {
+    fn read(&mut self, bytes: &mut [u8]) -> io::Result<usize> {
+        let count = self.file.read(bytes)?;
+        let before = self.read / MEBIBYTE;
+        self.read += count as u64;
+        for _ in before..self.read / MEBIBYTE {
+            self.progress.tick();
+        }
+        Ok(count)
+    }
+}

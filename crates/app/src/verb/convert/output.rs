@@ -1,0 +1,258 @@
+//! Where converted games and positions go.
+
+use super::input::Item;
+use super::kind::Kind;
+use crate::answer::Failure;
+use std::error::Error;
+use std::io::{self, Write};
+use std::path::Path;
+use tesuji_record::file::NewFile;
+use tesuji_record::samples::{Sample, SampleError, SampleFormat, SampleProblem, of_game};
+use tesuji_record::sbinpack::{ChainError, ChainWriter};
+use tesuji_record::trace::{Trace, TraceFormat};
+use tesuji_record::{Encoding, Game, TextFormat, WriteError};
+
+/// Why something cannot be converted.
+#[derive(Debug)]
+pub(super) enum Unusable {
+    /// One game or position; the next one may be better.
+    Record(String),
+    /// The input cannot be read on.
+    Input(Box<dyn Error>),
+    /// The output cannot be written.
+    Output(io::Error),
+}
+
+impl Unusable {
+    /// The same, with the number of the game or position.
+    pub(super) fn in_record(self, record: u64) -> Self {
+        match self {
+            Self::Record(what) => Self::Record(format!("record {record}: {what}")),
+            other => other,
+        }
+    }
+
+    /// What people are told.
+    pub(super) fn into_failure(self, input: &Path, output: &Path) -> Failure {
+        let (path, what) = match self {
+            Self::Record(what) => (input, what.into()),
+            Self::Input(what) => (input, what),
+            Self::Output(error) if output == Path::new("-") => return Failure::Output(error),
+            Self::Output(error) => (output, error.into()),
+        };
+        Failure::File {
+            path: path.into(),
+            what,
+        }
+    }
+}
+
+impl From<io::Error> for Unusable {
+    fn from(error: io::Error) -> Self {
+        Self::Output(error)
+    }
+}
+
+impl From<WriteError> for Unusable {
+    fn from(error: WriteError) -> Self {
+        Self::Record(error.to_string())
+    }
+}
+
+impl From<SampleProblem> for Unusable {
+    fn from(problem: SampleProblem) -> Self {
+        match problem {
+            SampleProblem::Io(error) => Self::Output(error),
+            problem => Self::Record(problem.to_string()),
+        }
+    }
+}
+
+impl From<SampleError> for Unusable {
+    fn from(error: SampleError) -> Self {
+        Self::Input(error.into())
+    }
+}
+
+impl From<ChainError> for Unusable {
+    fn from(error: ChainError) -> Self {
+        Self::Input(error.into())
+    }
+}
+
+/// What became of a game or position.
+pub(super) struct Done {
+    /// How many games or positions were written.
+    pub(super) written: u64,
+    /// Whether the format could not hold all of it.
+    pub(super) shortened: bool,
+}
+
+/// A file that is being written.
+pub(super) struct Output {
+    sink: Sink,
+    kind: Kind,
+    encoding: Encoding,
+    is_first: bool,
+}
+
+/// Chains need to see what came before; everything else is bytes.
+enum Sink {
+    Bytes(Target),
+    Chains(Box<ChainWriter<Target>>),
+}
+
+/// A new file, or standard output.
+enum Target {
+    File(NewFile),
+    Standard(io::BufWriter<io::Stdout>),
+}
+
+impl Write for Target {
+    fn write(&mut self, bytes: &[u8]) -> io::Result<usize> {
+        match self {
+            Self::File(file) => file.write(bytes),
+            Self::Standard(out) => out.write(bytes),
+        }
+    }
+    fn flush(&mut self) -> io::Result<()> {
+        match self {
+            Self::File(file) => file.flush(),
+            Self::Standard(out) => out.flush(),
+        }
+    }
+}
+
+impl Output {
+    /// Begins a file; `-` is standard output.
+    pub(super) fn create(
+        path: &Path,
+        kind: Kind,
+        encoding: Option<Encoding>,
+    ) -> Result<Self, Failure> {
+        let target = if path == Path::new("-") {
+            Target::Standard(io::BufWriter::new(io::stdout()))
+        } else {
+            Target::File(NewFile::create(path).map_err(|error| Failure::File {
+                path: path.into(),
+                what: error.into(),
+            })?)
+        };
+        let usual = match kind {
+            Kind::Text(_, usual) => usual,
+            _ => Encoding::Utf8,
+        };
+        Ok(Self {
+            sink: match kind {
+                Kind::Chains => Sink::Chains(Box::new(ChainWriter::new(target))),
+                _ => Sink::Bytes(target),
+            },
+            kind,
+            encoding: encoding.unwrap_or(usual),
+            is_first: true,
+        })
+    }
+
+    /// Writes a game or a position.
+    pub(super) fn write(&mut self, item: &Item) -> Result<Done, Unusable> {
+        let done = match (self.kind, item) {
+            (Kind::Text(format, _), Item::Game(game)) => self.game(format, game),
+            (Kind::Text(format, _), Item::Trace(trace)) => {
+                let game = trace
+                    .to_game()
+                    .map_err(|refusal| Unusable::Record(refusal.to_string()))?;
+                self.game(format, &game)
+            }
+            (Kind::Text(TextFormat::Usi, _), Item::Sample(sample)) => {
+                let game = Game::new(sample.position.clone());
+                let mut done = self.game(TextFormat::Usi, &game)?;
+                done.shortened = sample.mv.is_some() || sample.verdict.is_some();
+                Ok(done)
+            }
+            (Kind::Trace(format), Item::Game(game)) => {
+                let trace = Trace::of_game(game).ok_or(WriteError::NoResult)?;
+                let mut done = self.trace(format, &trace)?;
+                done.shortened |= game.has_variations();
+                Ok(done)
+            }
+            (Kind::Trace(format), Item::Trace(trace)) => self.trace(format, trace),
+            (Kind::Sample(_) | Kind::Chains, Item::Game(game)) => {
+                if game.verdict().is_none() && self.kind != Kind::Sample(SampleFormat::Hcp) {
+                    return Err(WriteError::NoResult.into());
+                }
+                self.samples(&of_game(game))
+            }
+            (Kind::Sample(_) | Kind::Chains, Item::Trace(trace)) => self.samples(&trace.samples()),
+            (Kind::Sample(_) | Kind::Chains, Item::Sample(sample)) => {
+                self.samples(std::slice::from_ref(sample))
+            }
+            (kind, Item::Sample(_)) => Err(Unusable::Input(
+                format!(
+                    "positions cannot become games: {} is not possible",
+                    kind.name()
+                )
+                .into(),
+            )),
+        }?;
+        self.is_first = false;
+        Ok(done)
+    }
+
+    fn game(&mut self, format: TextFormat, game: &Game) -> Result<Done, Unusable> {
+        let bytes = format.write_bytes(game, self.encoding)?;
+        if !self.is_first && matches!(format, TextFormat::Csa | TextFormat::Csa3) {
+            self.bytes(b"/\n")?;
+        }
+        self.bytes(&bytes)?;
+        Ok(Done {
+            written: 1,
+            shortened: format.keeps(game) != *game,
+        })
+    }
+
+    fn trace(&mut self, format: TraceFormat, trace: &Trace) -> Result<Done, Unusable> {
+        let bytes = format.write(trace)?;
+        self.bytes(&bytes)?;
+        Ok(Done {
+            written: 1,
+            shortened: format.keeps(trace) != *trace,
+        })
+    }
+
+    fn samples(&mut self, samples: &[Sample]) -> Result<Done, Unusable> {
+        let mut shortened = false;
+        for sample in samples {
+            match (&mut self.sink, self.kind) {
+                (Sink::Chains(writer), _) => writer.write(sample).map_err(|error| error.problem)?,
+                (Sink::Bytes(target), Kind::Sample(format)) => {
+                    target.write_all(&format.write(sample)?)?;
+                    shortened |= format == SampleFormat::Hcp && sample.mv.is_some();
+                }
+                _ => {}
+            }
+        }
+        Ok(Done {
+            written: samples.len() as u64,
+            shortened,
+        })
+    }
+
+    fn bytes(&mut self, bytes: &[u8]) -> io::Result<()> {
+        match &mut self.sink {
+            Sink::Bytes(target) => target.write_all(bytes),
+            Sink::Chains(_) => Ok(()),
+        }
+    }
+
+    /// Ends the file and gives it its name.
+    pub(super) fn finish(self) -> io::Result<()> {
+        let target = match self.sink {
+            Sink::Bytes(target) => target,
+            Sink::Chains(writer) => writer.finish()?,
+        };
+        match target {
+            Target::File(file) => file.keep(),
+            Target::Standard(mut out) => out.flush(),
+        }
+    }
+}
