@@ -52,6 +52,9 @@ pub enum Problem {
     /// Something behind the end of the game.
     #[error("{0:?} stands behind the end of the game")]
     Over(String),
+    /// A line without end.
+    #[error("{}", Refusal::TooLong)]
+    TooLong,
     /// A variation of a move that is not there.
     #[error("a variation of move {0}, but no line has that many moves")]
     Variation(u32),
@@ -92,6 +95,7 @@ impl Problem {
         let mv = crate::names::quoted(mv);
         match refusal {
             Refusal::Over => Self::Over(mv),
+            Refusal::TooLong => Self::TooLong,
             Refusal::Foul(foul) => Self::Foul { mv, foul },
         }
     }

@@ -84,15 +84,14 @@ impl TextFormat {
     /// Writes one game; the encoding is named where the format does that.
     fn write_as(self, game: &Game, encoding: Encoding) -> Result<String, WriteError> {
         // What is written must read back, so nobody's line breaks may come between.
-        let mut game = game.clone();
-        game.headers = self.sayable(&game.headers);
+        let game = &self.keeps(game);
         Ok(match self {
-            Self::Csa => csa::write(&game, csa::Version::V2),
-            Self::Csa3 => csa::write(&game, csa::Version::V3),
-            Self::Kif => kif::write(&game, encoding.name()),
-            Self::Ki2 => ki2::write(&game, encoding.name()),
-            Self::Jkf => return jkf::write(&game),
-            Self::Usi => usi::write(&game),
+            Self::Csa => csa::write(game, csa::Version::V2),
+            Self::Csa3 => csa::write(game, csa::Version::V3),
+            Self::Kif => kif::write(game, encoding.name()),
+            Self::Ki2 => ki2::write(game, encoding.name()),
+            Self::Jkf => return jkf::write(game),
+            Self::Usi => usi::write(game),
         })
     }
 

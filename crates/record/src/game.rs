@@ -55,6 +55,9 @@ pub enum Refusal {
     /// The line has ended there.
     #[error("the game is over")]
     Over,
+    /// No game was ever so long; something is wrong.
+    #[error("a line of more than {} moves", Game::LONGEST)]
+    TooLong,
     /// The move is illegal.
     #[error(transparent)]
     Foul(#[from] Foul),
@@ -157,6 +160,9 @@ impl Default for Game {
 impl Game {
     /// The node of the start position.
     pub const ROOT: NodeId = NodeId(0);
+
+    /// How many steps a line may have.
+    pub const LONGEST: usize = 65_535;
 
     /// A game in which nothing has been played yet. What was played before `start` is forgotten.
     pub fn new(start: Position) -> Self {
@@ -278,13 +284,19 @@ impl Game {
 
     /// Adds a move at any node: the continuation if there is none yet, otherwise a variation.
     pub fn add(&mut self, at: NodeId, mv: Move) -> Result<NodeId, Refusal> {
+        self.refusal(at, &self.position(at), mv)?;
+        Ok(self.attach(at, Step::Move(mv)))
+    }
+
+    /// Whether a move may stand at a node, given the position there.
+    fn refusal(&self, at: NodeId, pos: &Position, mv: Move) -> Result<(), Refusal> {
         if self[at].ending().is_some() {
             return Err(Refusal::Over);
         }
-        match foul(&self.position(at), mv) {
-            Some(foul) => Err(foul.into()),
-            None => Ok(self.attach(at, Step::Move(mv))),
+        if self[at].depth() >= Self::LONGEST {
+            return Err(Refusal::TooLong);
         }
+        foul(pos, mv).map_or(Ok(()), |foul| Err(foul.into()))
     }
 
     /// Ends the main line; the node of the ending can hold a time and a comment. A line that has

@@ -14,6 +14,7 @@
 //! ```
 #![forbid(unsafe_code)]
 
+pub mod analysis;
 mod comments;
 pub mod csa;
 pub mod encoding;

@@ -343,7 +343,7 @@ pub fn of_game(game: &Game) -> Vec<Sample> {
             samples.push(Sample {
                 value: match position.turn() {
                     Color::Black => for_black,
-                    Color::White => -for_black,
+                    Color::White => Value::new(for_black.points().saturating_neg()),
                 },
                 mv: Some(mv),
                 verdict,

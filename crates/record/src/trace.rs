@@ -230,6 +230,6 @@ impl Trace {
 fn seen_by(turn: Color, value: Value) -> Value {
     match turn {
         Color::Black => value,
-        Color::White => -value,
+        Color::White => Value::new(value.points().saturating_neg()),
     }
 }

@@ -2,7 +2,6 @@
 
 use super::{Game, Node, NodeId, Refusal, Step};
 use crate::ending::Ending;
-use tesuji_shogi::rules::foul;
 use tesuji_shogi::{Move, Position};
 
 /// A node of a game and the position there. Going elsewhere undoes and plays only what differs.
@@ -115,12 +114,7 @@ impl Pen {
 
     /// Plays a move if it is legal, and stands behind it.
     pub fn play(&mut self, mv: Move) -> Result<NodeId, Refusal> {
-        if self.game[self.place.at].ending().is_some() {
-            return Err(Refusal::Over);
-        }
-        if let Some(foul) = foul(&self.place.pos, mv) {
-            return Err(foul.into());
-        }
+        self.game.refusal(self.place.at, &self.place.pos, mv)?;
         self.place.at = self.game.attach(self.place.at, Step::Move(mv));
         self.place.pos.play(mv);
         Ok(self.place.at)

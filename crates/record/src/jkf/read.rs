@@ -22,7 +22,7 @@ use tesuji_shogi::{Color, Move, Piece, PieceKind, Position, Setup, Square};
 pub fn read(text: &str) -> Result<Game, ReadError> {
     let text = text.strip_prefix('\u{feff}').unwrap_or(text);
     let record: Record = serde_json::from_str(text)
-        .map_err(|error| Problem::Json(error.to_string()).at(error.line().max(1)))?;
+        .map_err(|error| Problem::Json(shortened(&error)).at(error.line().max(1)))?;
     let start = match &record.initial {
         None => Ok(Position::start()),
         Some(initial) => start_of(initial),
@@ -42,6 +42,11 @@ pub fn read(text: &str) -> Result<Game, ReadError> {
     }
     read_line(&mut pen, moves).map_err(|problem| problem.at(1))?;
     Ok(pen.finish())
+}
+
+/// A message that may repeat what it found, which may be long.
+fn shortened(error: &serde_json::Error) -> String {
+    error.to_string().chars().take(200).collect()
 }
 
 fn start_of(initial: &Initial) -> Result<Position, Problem> {

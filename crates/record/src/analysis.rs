@@ -1,0 +1,147 @@
+//! What evaluations say about a game: where it turned, and a picture of it.
+
+mod graph;
+#[cfg(test)]
+mod tests;
+
+pub use graph::graph;
+
+use crate::comments::add_line;
+use crate::game::{Game, NodeId, Place};
+use crate::names::{japanese, western};
+use tesuji_shogi::{Color, Value};
+
+/// How bad a move was.
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
+pub enum Grade {
+    /// 疑問手: it cost a twentieth of the game.
+    Dubious,
+    /// 悪手: a tenth.
+    Mistake,
+    /// 大悪手: a fifth.
+    Blunder,
+}
+
+impl Grade {
+    /// The grade for a loss of winning chance.
+    pub fn of_loss(loss: f64) -> Option<Self> {
+        match loss {
+            _ if loss >= 0.2 => Some(Self::Blunder),
+            _ if loss >= 0.1 => Some(Self::Mistake),
+            _ if loss >= 0.05 => Some(Self::Dubious),
+            _ => None,
+        }
+    }
+
+    /// Its name.
+    pub const fn name(self, language: Language) -> &'static str {
+        match (self, language) {
+            (Self::Dubious, Language::English) => "dubious",
+            (Self::Mistake, Language::English) => "mistake",
+            (Self::Blunder, Language::English) => "blunder",
+            (Self::Dubious, Language::Japanese) => "疑問手",
+            (Self::Mistake, Language::Japanese) => "悪手",
+            (Self::Blunder, Language::Japanese) => "大悪手",
+        }
+    }
+}
+
+/// In which language remarks are written.
+#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
+pub enum Language {
+    /// With moves such as P-7f.
+    English,
+    /// With moves such as ▲７六歩.
+    Japanese,
+}
+
+/// A move that cost something.
+#[derive(Clone, Copy, PartialEq, Debug)]
+pub struct Slip {
+    /// The node of the move.
+    pub node: NodeId,
+    /// What the position before was worth, for Black.
+    pub before: Value,
+    /// What the position after is worth, for Black.
+    pub after: Value,
+    /// How much of the winning chance it cost its player, 0 to 1.
+    pub loss: f64,
+    /// How bad that is.
+    pub grade: Grade,
+}
+
+/// By how many points a side must be ahead to win e times as often as it loses; a usual figure
+/// for engines whose pawn is about 100.
+const SCALE: f64 = 600.0;
+
+/// The chance of winning that a value stands for, 0 to 1.
+///
+/// ```
+/// use tesuji_record::analysis::chance;
+/// use tesuji_shogi::Value;
+/// assert_eq!(chance(Value::ZERO), 0.5);
+/// assert!(chance(Value::new(600)) > 0.73 && chance(Value::mate_in(5)) > 0.999);
+/// ```
+pub fn chance(value: Value) -> f64 {
+    1.0 / (1.0 + (-f64::from(value.points()) / SCALE).exp())
+}
+
+/// The moves of the main line that cost their player at least a twentieth of the game. A move is
+/// judged if both it and the one before it were evaluated.
+pub fn slips(game: &Game) -> Vec<Slip> {
+    game.main_line().filter_map(|id| slip(game, id)).collect()
+}
+
+fn slip(game: &Game, node: NodeId) -> Option<Slip> {
+    game[node].mv()?;
+    let value = |id: NodeId| {
+        game[id]
+            .evaluation
+            .as_ref()
+            .map(|evaluation| evaluation.value)
+    };
+    let (before, after) = (value(game[node].parent()?)?, value(node)?);
+    let gain = chance(after) - chance(before);
+    let loss = match game.turn(node).foe() {
+        Color::Black => -gain,
+        Color::White => gain,
+    };
+    Some(Slip {
+        node,
+        before,
+        after,
+        loss,
+        grade: Grade::of_loss(loss)?,
+    })
+}
+
+/// Writes a line about every slip into the comment of its move, with the move that was expected
+/// instead: `悪手 34 → -512 (△８四歩)`. Gives the slips.
+pub fn annotate(game: &mut Game, language: Language) -> Vec<Slip> {
+    let slips = slips(game);
+    let mut place = Place::start(game);
+    for slip in &slips {
+        let Some(parent) = game[slip.node].parent() else {
+            continue;
+        };
+        place.go(game, parent);
+        let expected = game[parent]
+            .evaluation
+            .as_ref()
+            .and_then(|e| e.line.first().copied());
+        let expected = expected.filter(|&mv| game[slip.node].mv() != Some(mv));
+        let expected = expected.map(|mv| match language {
+            Language::English => format!(" ({})", western(place.position(), mv)),
+            Language::Japanese => format!(" ({})", japanese(place.position(), mv)),
+        });
+        let line = format!(
+            "{} {} → {}{}",
+            slip.grade.name(language),
+            slip.before.points(),
+            slip.after.points(),
+            expected.unwrap_or_default()
+        );
+        add_line(&mut game[slip.node].comment, &line);
+    }
+    slips
+}
