@@ -38,12 +38,7 @@ pub fn japanese(pos: &Position, mv: Move) -> String {
     let Some(kind) = moved_kind(pos, mv) else {
         return mv.to_string();
     };
-    let mut name = format!(
-        "{}{}{}",
-        mark(pos.turn()),
-        goal(pos, mv, kind),
-        kind_name(kind)
-    );
+    let mut name = format!("{}{}{}", mark(pos.turn()), goal(pos, mv), kind_name(kind));
     for letter in relative_letters(pos, mv) {
         name.push(letter);
     }
@@ -58,7 +53,7 @@ pub fn kif_move(pos: &Position, mv: Move) -> String {
     let Some(kind) = moved_kind(pos, mv) else {
         return mv.to_string();
     };
-    let name = format!("{}{}", goal(pos, mv, kind), kind_name(kind));
+    let name = format!("{}{}", goal(pos, mv), kind_name(kind));
     match mv.from() {
         None => name + "打",
         Some(from) => {
@@ -75,13 +70,11 @@ fn moved_kind(pos: &Position, mv: Move) -> Option<PieceKind> {
     }
 }
 
-fn goal(pos: &Position, mv: Move, kind: PieceKind) -> String {
-    if pos.last_move().is_none_or(|last| last.to() != mv.to()) {
-        square_name(mv.to())
-    } else if kind_name(kind).chars().count() > 1 {
-        "同".into()
-    } else {
-        "同　".into()
+fn goal(pos: &Position, mv: Move) -> String {
+    match pos.last_move() {
+        // Some readers insist on the space.
+        Some(last) if last.to() == mv.to() => "同　".into(),
+        _ => square_name(mv.to()),
     }
 }
 
