@@ -119,6 +119,11 @@ fn same_square() {
         read_japanese(&Position::start(), "同歩"),
         Err(NameError::NoSame)
     );
+    let mut pos = Position::from_sfen("4k4/9/9/9/4g4/3+S5/9/9/K8 w P 1").unwrap();
+    pos.play("5e5f".parse().unwrap());
+    let mv = "6f5f".parse().unwrap();
+    assert_eq!(kif_move(&pos, mv), "同　成銀(66)");
+    assert_eq!(read_japanese(&pos, "同成銀"), Ok((mv, "")));
 }
 
 #[test]
