@@ -1,0 +1,223 @@
+//! Repetition inside the proof: the path, and what is true on one path only.
+//!
+//! To come back to a position of the path, or to one that is no better, is a failure of the
+//! attacker. What follows from such a failure holds on this path and on no other (the graph-history
+//! problem), until the position at which the loop began is left: there it becomes true for good.
+
+use crate::dominance::Held;
+use crate::table::{Length, Place};
+use std::sync::atomic::{AtomicU64, Ordering::Relaxed};
+use tesuji_shogi::Move;
+
+const HEADS: usize = 4096;
+
+/// The positions from the root to the present one.
+pub(crate) struct Path {
+    heads: Box<[u16; HEADS]>,
+    steps: Vec<Step>,
+}
+
+#[derive(Clone, Copy)]
+struct Step {
+    place: Place,
+    /// The step below in the same list, plus one.
+    below: u16,
+    /// A number for the moves up to here.
+    sum: u64,
+}
+
+impl Path {
+    pub(crate) fn new() -> Self {
+        Self {
+            heads: Box::new([0; HEADS]),
+            steps: Vec::new(),
+        }
+    }
+
+    /// Forgets the path.
+    pub(crate) fn clear(&mut self) {
+        while self.leave() {}
+    }
+
+    #[inline(always)]
+    fn head(key: u64) -> usize {
+        key as usize & (HEADS - 1)
+    }
+
+    /// Steps onto a position by the move with this path number.
+    #[inline(always)]
+    pub(crate) fn enter(&mut self, place: Place, sum: u64) {
+        let head = &mut self.heads[Self::head(place.key)];
+        let below = *head;
+        *head = self.steps.len() as u16 + 1;
+        self.steps.push(Step { place, below, sum });
+    }
+
+    /// Steps back; `false` if there is nothing left.
+    #[inline(always)]
+    pub(crate) fn leave(&mut self) -> bool {
+        let Some(step) = self.steps.pop() else {
+            return false;
+        };
+        self.heads[Self::head(step.place.key)] = step.below;
+        true
+    }
+
+    /// Plies from the root to the present position.
+    #[inline(always)]
+    pub(crate) fn depth(&self) -> u16 {
+        (self.steps.len() as u16).saturating_sub(1)
+    }
+
+    /// The depth of a position with the same board on which the attacker has at least this hand.
+    #[inline(always)]
+    pub(crate) fn at_least(&self, place: Place) -> Option<u16> {
+        self.search(place.key, |hand| hand.covers(place.hand))
+    }
+
+    /// The depth of a position.
+    #[inline(always)]
+    pub(crate) fn depth_of(&self, place: Place) -> Option<u16> {
+        self.search(place.key, |hand| hand == place.hand)
+    }
+
+    #[inline(always)]
+    fn search(&self, key: u64, suits: impl Fn(Held) -> bool) -> Option<u16> {
+        let mut at = self.heads[Self::head(key)];
+        while at != 0 {
+            let step = &self.steps[usize::from(at) - 1];
+            if step.place.key == key && suits(step.place.hand) {
+                return Some(at - 1);
+            }
+            at = step.below;
+        }
+        None
+    }
+
+    /// The number of the path.
+    pub(crate) fn sum(&self) -> u64 {
+        self.steps.last().map_or(0, |step| step.sum)
+    }
+
+    /// The number of the path that one more move makes.
+    #[inline(always)]
+    pub(crate) fn after(&self, mv: Move) -> u64 {
+        let (sum, depth) = self
+            .steps
+            .last()
+            .map_or((0, 0), |step| (step.sum, self.steps.len()));
+        let step = (depth as u64) << 16 | u64::from(mv.bits());
+        let mixed = (step ^ step << 29).wrapping_mul(0xbf58_476d_1ce4_e5b9);
+        sum ^ (mixed ^ mixed >> 31).wrapping_mul(0x94d0_49bb_1331_11eb)
+    }
+}
+
+/// Failures that hold on one path only: where their loop begins, and for how many plies.
+pub(crate) struct Loops {
+    buckets: Box<[[AtomicU64; 2]]>,
+}
+
+const WAYS: usize = 4;
+
+impl Loops {
+    /// Room for about `size` failures.
+    pub(crate) fn new(size: usize) -> Self {
+        let size = size.next_multiple_of(WAYS).max(WAYS);
+        Self {
+            buckets: (0..size).map(|_| Default::default()).collect(),
+        }
+    }
+
+    pub(crate) fn clear(&mut self) {
+        for bucket in &mut self.buckets {
+            *bucket = Default::default();
+        }
+    }
+
+    pub(crate) fn len(&self) -> usize {
+        self.buckets.len()
+    }
+
+    #[inline(always)]
+    fn bucket(&self, sum: u64) -> &[[AtomicU64; 2]] {
+        let groups = self.buckets.len() / WAYS;
+        let group = ((u128::from(sum) * groups as u128) >> 64) as usize;
+        &self.buckets[group * WAYS..][..WAYS]
+    }
+
+    /// Where the loop of a path begins, if it fails within `length` plies.
+    pub(crate) fn look_up(&self, sum: u64, length: Length) -> Option<(i16, Length)> {
+        self.bucket(sum).iter().find_map(|bucket| {
+            let data = bucket[1].load(Relaxed);
+            let known = Length((data >> 16) as u16);
+            let same = bucket[0].load(Relaxed) ^ data == sum && data != 0;
+            (same && known >= length).then_some((data as u16 as i16, known))
+        })
+    }
+
+    /// Notes a failure of a path; the oldest of its group makes room.
+    pub(crate) fn store(&self, sum: u64, start: i16, length: Length) {
+        let data = u64::from(start as u16) | u64::from(length.0) << 16 | 1 << 32;
+        let bucket = self.bucket(sum);
+        let is_same = |way: &[AtomicU64; 2]| way[0].load(Relaxed) ^ way[1].load(Relaxed) == sum;
+        let last = bucket.iter().position(is_same).unwrap_or(WAYS - 1);
+        for way in (0..last).rev() {
+            for half in 0..2 {
+                bucket[way + 1][half].store(bucket[way][half].load(Relaxed), Relaxed);
+            }
+        }
+        bucket[0][0].store(sum ^ data, Relaxed);
+        bucket[0][1].store(data, Relaxed);
+    }
+
+    /// A larger table with the same content.
+    pub(crate) fn grown(&self, size: usize) -> Self {
+        let larger = Self::new(size);
+        for bucket in self.buckets.iter().rev() {
+            let data = bucket[1].load(Relaxed);
+            if data != 0 {
+                let sum = bucket[0].load(Relaxed) ^ data;
+                larger.store(sum, data as u16 as i16, Length((data >> 16) as u16));
+            }
+        }
+        larger
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use tesuji_shogi::PieceKind::Pawn;
+
+    #[test]
+    fn a_path_knows_equal_and_worse_positions() {
+        let mut path = Path::new();
+        let place = |key, pawns| Place {
+            key,
+            hand: Held::EMPTY.with(Pawn, pawns),
+        };
+        path.enter(place(7, 2), 0);
+        path.enter(place(8, 2), 1);
+        path.enter(place(7 + HEADS as u64, 2), 2);
+        assert_eq!(path.at_least(place(7, 1)), Some(0));
+        assert_eq!(path.at_least(place(7, 3)), None);
+        assert_eq!(path.depth_of(place(7, 1)), None);
+        assert_eq!(path.depth_of(place(8, 2)), Some(1));
+        path.clear();
+        assert_eq!(path.at_least(place(7, 1)), None);
+    }
+
+    #[test]
+    fn a_failure_is_found_until_others_push_it_out() {
+        let loops = Loops::new(4);
+        for sum in 1..=4u64 {
+            loops.store(sum, sum as i16, Length(7));
+        }
+        assert_eq!(loops.look_up(1, Length(5)), Some((1, Length(7))));
+        assert_eq!(loops.look_up(1, Length(9)), None);
+        loops.store(5, -1, Length(7));
+        assert_eq!(loops.look_up(1, Length(5)), None);
+        assert_eq!(loops.look_up(5, Length(7)), Some((-1, Length(7))));
+        assert_eq!(loops.grown(64).look_up(4, Length(1)), Some((4, Length(7))));
+    }
+}

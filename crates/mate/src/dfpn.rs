@@ -1,0 +1,606 @@
+//! The search with proof and disproof numbers.
+//!
+//! Depth-first proof-number search (Nagai 2002): always to the position whose decision is expected
+//! to decide the root soonest, and no further back than the numbers demand. Written as a loop over
+//! its own stack, so that a mate of a thousand moves needs no deep recursion.
+
+use crate::cycles::{Loops, Path};
+use crate::dominance::{self, Held};
+use crate::expand;
+use crate::node::{Child, Limits, NONE, Node, Outcome, State};
+use crate::number::{INFINITE, Number, plus};
+use crate::table::{Found, Length, Place, Table};
+use tesuji_shogi::{Any, Color, Move, MoveList, Position, Square, movegen, tactics};
+
+/// No path is longer: what lies beyond is not judged.
+pub(crate) const MAX_DEPTH: u16 = 4000;
+
+/// How far the numbers of a position may exceed those of the next before its other moves matter
+/// more than the one that is counted twice.
+const TRIBUTARY: Number = 3;
+
+/// What the threads of one search share.
+pub(crate) struct Memory {
+    pub(crate) table: Table,
+    pub(crate) loops: Loops,
+}
+
+/// Why a worker paused.
+#[derive(Clone, Copy, Debug)]
+pub(crate) enum Pause {
+    /// The root is decided.
+    Decided(Outcome),
+    /// The table must grow or forget.
+    Crowded,
+    /// So many nodes as were asked for are done.
+    Due,
+}
+
+/// One thread's belongings.
+pub(crate) struct Worker {
+    pub(crate) pos: Position,
+    attacker: Color,
+    king: Square,
+    path: Path,
+    stack: Vec<Node>,
+    top: usize,
+    list: MoveList,
+    /// How many old numbers are being followed further than the thresholds allow (Kishimoto 2010).
+    debts: u32,
+    /// Positions looked at.
+    pub(crate) nodes: u64,
+    /// The greatest depth reached.
+    pub(crate) deepest: u16,
+    /// How the thresholds of the root grow, in tenths.
+    growth: Number,
+}
+
+impl Worker {
+    /// A worker for a position in which `attacker` wants to mate the king on `king`.
+    pub(crate) fn new(pos: Position, attacker: Color, king: Square) -> Self {
+        Self {
+            pos,
+            attacker,
+            king,
+            path: Path::new(),
+            stack: vec![Node::empty()],
+            top: 0,
+            list: MoveList::new(),
+            debts: 0,
+            nodes: 0,
+            deepest: 0,
+            growth: 17,
+        }
+    }
+
+    /// Turns to another position, keeping the room it has.
+    pub(crate) fn reset(&mut self, pos: Position, attacker: Color, king: Square) {
+        (self.pos, self.attacker, self.king) = (pos, attacker, king);
+        self.path.clear();
+        (self.top, self.debts, self.nodes, self.deepest) = (0, 0, 0, 0);
+    }
+
+    /// The place of the present position.
+    pub(crate) fn place(&self) -> Place {
+        Place {
+            key: expand::board_key(&self.pos, self.attacker),
+            hand: Held::new(self.pos.hand(self.attacker)),
+        }
+    }
+
+    /// Begins a search of the present position for a mate of at most `length` plies.
+    pub(crate) fn begin(&mut self, memory: &Memory, length: Length) {
+        let place = self.place();
+        self.path.clear();
+        self.path.enter(place, 0);
+        (self.top, self.debts) = (0, 0);
+        self.nodes += 1;
+        let known = memory.table.look_up(place, self.is_attacking(), 0, length);
+        let mask = match known {
+            Found::Open(open) => open.mask,
+            _ => 0,
+        };
+        self.expand(memory, place, length, true, mask);
+        let root = &mut self.stack[0];
+        root.limits = Limits { phi: 2, delta: 2 };
+        self.enter(memory);
+    }
+
+    /// The place that a move leads to.
+    pub(crate) fn behind(&self, place: Place, mv: Move) -> Place {
+        let hand = if self.is_attacking() {
+            dominance::after(&self.pos, mv, place.hand)
+        } else {
+            place.hand
+        };
+        Place {
+            key: expand::key_after(&self.pos, place.key, mv),
+            hand,
+        }
+    }
+
+    /// Whether the attacker is to move.
+    #[inline(always)]
+    pub(crate) fn is_attacking(&self) -> bool {
+        self.pos.turn() == self.attacker
+    }
+
+    /// Searches on until something has to be done about it.
+    pub(crate) fn run(&mut self, memory: &Memory, nodes: u64) -> Pause {
+        let due = self.nodes.saturating_add(nodes);
+        loop {
+            let node = &mut self.stack[self.top];
+            if node.is_within() && !node.done {
+                self.descend(memory);
+                if self.nodes >= due {
+                    return Pause::Due;
+                }
+                if memory.table.is_crowded() {
+                    return Pause::Crowded;
+                }
+            } else if self.top > 0 {
+                self.ascend(memory);
+            } else {
+                let outcome = self.conclude();
+                let (growth, root) = (self.growth, &mut self.stack[0]);
+                let spent = root.limits.phi >= INFINITE || root.limits.delta >= INFINITE;
+                if outcome.state != State::Open || (spent && !root.done) {
+                    self.remember(memory, outcome);
+                    return Pause::Decided(outcome);
+                }
+                root.limits.phi = raised(root.limits.phi, outcome.phi, growth);
+                root.limits.delta = raised(root.limits.delta, outcome.delta, growth);
+                root.done = false;
+                self.debts = 0;
+                self.enter(memory);
+            }
+        }
+    }
+
+    /// What is to be done after the table has changed its places.
+    pub(crate) fn relocate(&mut self, memory: &Memory) {
+        for (depth, node) in self.stack[..=self.top].iter_mut().enumerate() {
+            let numbers = numbers(node.attacking, node.summary.phi, node.summary.delta);
+            node.slot = memory.table.reserve(node.place, depth as u16, numbers);
+        }
+    }
+
+    /// Plays the best move and looks at the position behind it.
+    fn descend(&mut self, memory: &Memory) {
+        let node = &mut self.stack[self.top];
+        node.chosen = node.summary.best;
+        let (child, limits) = (node.children[node.chosen], node.limits_of_best());
+        let (length, depth) = (node.length.shorter(), self.path.depth() + 1);
+        if depth >= MAX_DEPTH {
+            let outcome = Outcome {
+                state: State::Loop(-1),
+                phi: INFINITE,
+                delta: 0,
+                hand: child.place.hand,
+                length,
+            };
+            return self.update(memory, child.place, outcome, 1);
+        }
+        self.path.enter(child.place, self.path.after(child.mv));
+        self.pos.play(child.mv);
+        self.top += 1;
+        if self.top == self.stack.len() {
+            self.stack.push(Node::empty());
+        }
+        self.nodes += 1;
+        self.deepest = self.deepest.max(depth);
+        let first = child.state == State::Fresh;
+        self.expand(memory, child.place, length, first, child.mask);
+        let node = &mut self.stack[self.top];
+        node.limits = limits;
+        node.stretched = limits;
+        node.started = self.nodes;
+        if first {
+            self.debts = self.debts.saturating_sub(1);
+            if !node.is_within() {
+                node.debts = self.debts;
+                return;
+            }
+        }
+        self.enter(memory);
+    }
+
+    /// Begins to search the topmost node within its limits.
+    fn enter(&mut self, memory: &Memory) {
+        self.count_once(memory);
+        let depth = self.top as u16;
+        let node = &mut self.stack[self.top];
+        node.sum_up();
+        node.debts = self.debts;
+        node.stretched = node.limits;
+        let numbers = numbers(node.attacking, node.summary.phi, node.summary.delta);
+        node.slot = memory.table.reserve(node.place, depth, numbers);
+        if node.old {
+            self.debts += 1;
+        }
+        if self.debts > 0 {
+            node.stretch();
+        }
+    }
+
+    /// Takes the last move back and tells the node above what came of it.
+    fn ascend(&mut self, memory: &Memory) {
+        let outcome = self.conclude();
+        let node = &self.stack[self.top];
+        let (place, spent) = (node.place, self.nodes + 1 - node.started);
+        self.debts = self.debts.min(node.debts);
+        if let State::Loop(start) = outcome.state {
+            memory.loops.store(self.path.sum(), start, outcome.length);
+        }
+        self.pos.undo();
+        self.path.leave();
+        self.top -= 1;
+        self.update(memory, place, outcome, spent);
+    }
+
+    /// Stores what came of the chosen move of the topmost node, and adds up anew.
+    fn update(&mut self, memory: &Memory, place: Place, outcome: Outcome, spent: u64) {
+        self.store(memory, place, outcome, spent);
+        let node = &mut self.stack[self.top];
+        let chosen = node.chosen;
+        let child = &mut node.children[chosen];
+        child.state = outcome.state;
+        // Phi and delta change places between a node and the one above it.
+        (child.phi, child.delta) = (outcome.delta, outcome.phi);
+        (child.hand, child.length) = (outcome.hand, outcome.length);
+        if child.is_decided() && child.delta == 0 {
+            self.release(memory, chosen, true);
+        }
+        let debts = self.debts;
+        let node = &mut self.stack[self.top];
+        node.sum_up();
+        node.stretched = node.limits;
+        if debts > 0 {
+            node.stretch();
+        } else if node.debts > 0 {
+            node.done = true;
+        }
+    }
+
+    fn store(&mut self, memory: &Memory, place: Place, outcome: Outcome, spent: u64) {
+        let node = &self.stack[self.top];
+        let attacking = !node.attacking;
+        let decided = Place {
+            key: place.key,
+            hand: outcome.hand,
+        };
+        match outcome.state {
+            State::Mate => memory.table.store_mate(decided, outcome.length, spent),
+            State::Escape => {
+                memory
+                    .table
+                    .store_escape(decided, outcome.length, attacking, spent);
+            }
+            State::Loop(_) => memory.table.store_loop(place),
+            State::Open | State::Fresh => {
+                let below = &self.stack[self.top + 1];
+                let numbers = numbers(attacking, outcome.phi, outcome.delta);
+                let (depth, link) = (self.top as u16 + 1, (Some(node.slot), below.mask()));
+                memory.table.store_open(place, depth, numbers, link, spent);
+            }
+        }
+    }
+
+    /// Stores the root.
+    fn remember(&mut self, memory: &Memory, outcome: Outcome) {
+        let node = &self.stack[0];
+        let place = Place {
+            key: node.place.key,
+            hand: outcome.hand,
+        };
+        match outcome.state {
+            State::Mate => memory.table.store_mate(place, outcome.length, self.nodes),
+            State::Escape => {
+                let (length, attacking) = (outcome.length, node.attacking);
+                memory
+                    .table
+                    .store_escape(place, length, attacking, self.nodes);
+            }
+            _ => {}
+        }
+    }
+
+    /// Generates the moves of the present position and asks the table about all of them.
+    fn expand(&mut self, memory: &Memory, place: Place, length: Length, first: bool, mask: u32) {
+        let attacking = self.is_attacking();
+        expand::moves(&self.pos, attacking, &mut self.list);
+        let node = &mut self.stack[self.top];
+        (node.attacking, node.place, node.length) = (attacking, place, length);
+        (node.old, node.done) = (false, false);
+        expand::children(&self.pos, attacking, place, &self.list, &mut node.children);
+        // Asking for all at once lets the answers come in together.
+        let near = node
+            .children
+            .iter()
+            .fold(0, |sum, child| sum ^ memory.table.touch(child.place.key));
+        std::hint::black_box(near);
+        for (i, child) in node.children.iter_mut().enumerate().take(28) {
+            child.shared |= mask >> i & 1 != 0;
+        }
+        for i in 0..self.stack[self.top].children.len() {
+            if self.stack[self.top].children[i].waits {
+                continue;
+            }
+            self.judge(memory, i, first);
+            let child = &self.stack[self.top].children[i];
+            if child.phi == 0 {
+                break;
+            }
+            if child.is_decided() {
+                self.release(memory, i, first);
+            }
+        }
+        self.stack[self.top].sum_up();
+    }
+
+    /// Lets the moves take part that waited for a losing one.
+    fn release(&mut self, memory: &Memory, decided: usize, first: bool) {
+        let mut at = decided;
+        loop {
+            let children = &mut self.stack[self.top].children;
+            let next = children[at].next;
+            if next == NONE || children[at].delta != 0 {
+                return;
+            }
+            at = usize::from(next);
+            children[at].active = true;
+            self.judge(memory, at, first);
+        }
+    }
+
+    /// Asks the path and the table about a move of the topmost node; a position never seen is
+    /// looked at for a mate in one.
+    fn judge(&mut self, memory: &Memory, index: usize, first: bool) {
+        let depth = self.path.depth() + 1;
+        let node = &mut self.stack[self.top];
+        let (attacking, length) = (node.attacking, node.length);
+        let child = &mut node.children[index];
+        if let Some(start) = self.path.at_least(child.place) {
+            return escape(child, attacking, State::Loop(start as i16), child.place.hand, length);
+        }
+        if !attacking && length.0 < 2 {
+            return escape(child, attacking, State::Escape, child.place.hand, Length(0));
+        }
+        let left = length.shorter();
+        match memory.table.look_up(child.place, !attacking, depth, left) {
+            Found::Mate(hand, length) => mate(child, attacking, hand, length),
+            Found::Escape(hand, length) => escape(child, attacking, State::Escape, hand, length),
+            Found::Open(open) => {
+                if open.looped
+                    && let Some((start, known)) = memory.loops.look_up(self.path.after(child.mv), left)
+                {
+                    return escape(child, attacking, State::Loop(start), child.place.hand, known);
+                }
+                let (mut pn, mut dn) = (open.pn, open.dn);
+                node.old |= open.old;
+                child.mask = open.mask;
+                if open.visited {
+                    child.state = State::Open;
+                } else {
+                    let (first_pn, first_dn) =
+                        expand::first_numbers(&self.pos, attacking, child.mv);
+                    (pn, dn) = (pn.max(first_pn), dn.max(first_dn));
+                    child.state = State::Fresh;
+                }
+                (child.phi, child.delta) = if attacking { (pn, dn) } else { (dn, pn) };
+                if first && !attacking && !open.visited {
+                    self.look_ahead(memory, index);
+                }
+            }
+        }
+    }
+
+    /// Looks for a mate in one behind an answer, and for answers that leave no check.
+    fn look_ahead(&mut self, memory: &Memory, index: usize) {
+        let child = &mut self.stack[self.top].children[index];
+        self.pos.play(child.mv);
+        let key = child.place.key;
+        if let Some(mv) = tactics::mate_in_one(&mut self.pos) {
+            self.pos.play(mv);
+            let needed = dominance::proof(&self.pos, Held::EMPTY);
+            self.pos.undo();
+            let hand = dominance::before(&self.pos, mv, needed);
+            mate(child, false, hand, Length(1));
+            memory.table.store_mate(Place { key, hand }, Length(1), 1);
+        } else if movegen::checks(&self.pos, &mut Any::default()).is_continue() {
+            let hand = dominance::disproof(&self.pos, self.king_of_defender(), Held::FULL);
+            let child = &mut self.stack[self.top].children[index];
+            escape(child, false, State::Escape, hand, Length::ANY);
+            memory
+                .table
+                .store_escape(Place { key, hand }, Length::ANY, true, 1);
+        }
+        self.pos.undo();
+    }
+
+    #[inline(always)]
+    fn king_of_defender(&self) -> Square {
+        // The root has one, and kings are never taken.
+        self.pos.king(self.attacker.foe()).unwrap_or(self.king)
+    }
+
+    /// What the moves of the topmost node say about it.
+    fn conclude(&self) -> Outcome {
+        let node = &self.stack[self.top];
+        let summary = &node.summary;
+        if summary.phi == 0 {
+            self.won(node)
+        } else if summary.delta == 0 {
+            self.lost(node)
+        } else {
+            Outcome {
+                state: State::Open,
+                phi: summary.phi,
+                delta: summary.delta,
+                hand: node.place.hand,
+                length: node.length,
+            }
+        }
+    }
+
+    /// The side to move has a winning move.
+    fn won(&self, node: &Node) -> Outcome {
+        let best = &node.children[node.summary.best];
+        let length = best.length.longer();
+        let (state, hand) = if node.attacking {
+            let hand = dominance::before(&self.pos, best.mv, best.hand);
+            (State::Mate, hand)
+        } else {
+            let hand = dominance::escape(&self.pos, best.mv, best.hand);
+            self.closed(node, best.state, hand)
+        };
+        Outcome {
+            state,
+            phi: 0,
+            delta: INFINITE,
+            hand,
+            length,
+        }
+    }
+
+    /// A loop that begins here or later ends here: what it refutes is refuted for good.
+    fn closed(&self, node: &Node, state: State, hand: Held) -> (State, Held) {
+        match state {
+            State::Loop(start) if start < self.top as i16 => (state, node.place.hand),
+            _ => (State::Escape, hand),
+        }
+    }
+
+    /// Every move of the side to move loses.
+    fn lost(&self, node: &Node) -> Outcome {
+        let (state, hand, length) = if node.attacking {
+            let (mut hand, mut length) = (Held::FULL, node.length);
+            let mut state = State::Escape;
+            for child in &node.children {
+                hand = hand.least(dominance::before(&self.pos, child.mv, child.hand));
+                length = length.min(child.length.longer());
+                state = match (state, child.state) {
+                    (State::Loop(a), State::Loop(b)) => State::Loop(a.min(b)),
+                    (_, State::Loop(b)) => State::Loop(b),
+                    (kept, _) => kept,
+                };
+            }
+            if node.children.is_empty() {
+                length = Length::ANY;
+            }
+            let hand = dominance::disproof(&self.pos, self.king_of_defender(), hand);
+            let (state, hand) = self.closed(node, state, hand);
+            (state, hand, length)
+        } else {
+            let (mut hand, mut length) = (Held::EMPTY, Length(0));
+            for child in &node.children {
+                hand = hand.most(child.hand);
+                length = length.max(child.length.longer());
+            }
+            (State::Mate, dominance::proof(&self.pos, hand), length)
+        };
+        Outcome {
+            state,
+            phi: INFINITE,
+            delta: 0,
+            hand,
+            length,
+        }
+    }
+
+    /// Finds out whether the best move of the topmost node leads where another move of the path
+    /// leads as well; if so, the two are counted once (after Kishimoto 2010).
+    fn count_once(&mut self, memory: &Memory) {
+        let Some((branch, place, attacking)) = self.known_ancestor(memory) else {
+            return;
+        };
+        for depth in (0..self.top).rev() {
+            let node = &mut self.stack[depth];
+            if depth == usize::from(branch) {
+                let chosen = node.chosen;
+                node.children[chosen].shared = true;
+                let other = node.children.iter_mut().find(|child| child.place == place);
+                if let Some(other) = other {
+                    other.shared = true;
+                }
+                return;
+            }
+            let rest = node.summary.delta - node.children[node.summary.best].delta.min(node.summary.delta);
+            if node.attacking == attacking && rest > TRIBUTARY {
+                return;
+            }
+        }
+    }
+
+    /// Follows the parents kept in the table from the best move up to a position of the path: its
+    /// depth, the move below it, and who is to move there.
+    fn known_ancestor(&self, memory: &Memory) -> Option<(u16, Place, bool)> {
+        let node = &self.stack[self.top];
+        let best = node.children.get(node.summary.best)?;
+        if best.state != State::Open {
+            return None;
+        }
+        let mut slot = memory.table.slot_of(best.place)?;
+        let (mut attacking, mut last) = (node.attacking, (INFINITE, INFINITE));
+        let (mut proofs, mut disproofs) = (true, true);
+        for step in 0..self.top {
+            let (place, entry) = memory.table.at_slot(slot)?;
+            slot = (entry.parent as usize).checked_sub(1)?;
+            let (parent, _) = memory.table.at_slot(slot)?;
+            if step == 0 && parent == node.place {
+                return None;
+            }
+            proofs &= entry.pn <= plus(last.0, TRIBUTARY);
+            disproofs &= entry.dn <= plus(last.1, TRIBUTARY);
+            if let Some(depth) = self.path.depth_of(parent) {
+                let twice = if attacking { disproofs } else { proofs };
+                return twice.then_some((depth, place, attacking));
+            }
+            if !proofs && !disproofs {
+                return None;
+            }
+            last = (entry.pn, entry.dn);
+            attacking = !attacking;
+        }
+        None
+    }
+}
+
+/// Phi and delta as proof and disproof numbers.
+#[inline(always)]
+fn numbers(attacking: bool, phi: Number, delta: Number) -> (Number, Number) {
+    if attacking {
+        (phi, delta)
+    } else {
+        (delta, phi)
+    }
+}
+
+/// A move after which the attacker mates.
+#[inline(always)]
+fn mate(child: &mut Child, attacking: bool, hand: Held, length: Length) {
+    child.state = State::Mate;
+    (child.phi, child.delta) = if attacking {
+        (0, INFINITE)
+    } else {
+        (INFINITE, 0)
+    };
+    (child.hand, child.length) = (hand, length);
+}
+
+/// A move after which the defender escapes.
+#[inline(always)]
+fn escape(child: &mut Child, attacking: bool, state: State, hand: Held, length: Length) {
+    child.state = state;
+    (child.phi, child.delta) = if attacking {
+        (INFINITE, 0)
+    } else {
+        (0, INFINITE)
+    };
+    (child.hand, child.length) = (hand, length);
+}
+
+/// The next threshold of the root.
+fn raised(limit: Number, reached: Number, growth: Number) -> Number {
+    (reached.saturating_mul(growth) / 10 + 1).clamp(limit, INFINITE)
+}

@@ -1,0 +1,243 @@
+//! One position of the search with all its moves: their numbers, and what follows from them.
+//!
+//! Both sides are treated alike: `phi` is what the side to move still has to show to reach its
+//! goal, `delta` what the other side has to show. A move with `phi` 0 wins, one with `delta` 0
+//! loses; the position has the least `phi` of its moves and the sum of their `delta`.
+
+use crate::dominance::Held;
+use crate::number::{INFINITE, Number, SWOLLEN, plus};
+use crate::table::{Length, MASK_BITS, Place};
+use tesuji_shogi::Move;
+
+/// What is known of a move.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub(crate) enum State {
+    /// Never searched.
+    Fresh,
+    /// Searched, undecided.
+    Open,
+    /// The attacker mates.
+    Mate,
+    /// The defender escapes.
+    Escape,
+    /// The defender escapes on this path, by a loop that begins at this depth; −1 if the depth of
+    /// the search was at its end.
+    Loop(i16),
+}
+
+/// "No next move" in a chain.
+pub(crate) const NONE: u16 = u16::MAX;
+
+/// One move of a node.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Child {
+    pub(crate) mv: Move,
+    /// Which of two equal moves comes first: the smaller.
+    pub(crate) rank: i16,
+    pub(crate) state: State,
+    /// Whether it takes part; otherwise it waits for another move of its chain to be decided.
+    pub(crate) active: bool,
+    /// Whether it waits for another move to begin with.
+    pub(crate) waits: bool,
+    /// Whether its delta is compared with others instead of summed.
+    pub(crate) shared: bool,
+    /// The move that waits for this one.
+    pub(crate) next: u16,
+    pub(crate) place: Place,
+    pub(crate) phi: Number,
+    pub(crate) delta: Number,
+    /// What decides it: the hand of the proof or of the refutation.
+    pub(crate) hand: Held,
+    pub(crate) length: Length,
+    /// What its own entry says about its moves.
+    pub(crate) mask: u32,
+}
+
+impl Child {
+    #[inline(always)]
+    pub(crate) fn is_decided(&self) -> bool {
+        !matches!(self.state, State::Fresh | State::Open)
+    }
+}
+
+/// What all moves of a node amount to.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Summary {
+    pub(crate) phi: Number,
+    pub(crate) delta: Number,
+    pub(crate) best: usize,
+    pub(crate) second_phi: Number,
+    /// The delta of everything but the best move.
+    pub(crate) others: Number,
+}
+
+/// How the search of a node ended.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Outcome {
+    pub(crate) state: State,
+    pub(crate) phi: Number,
+    pub(crate) delta: Number,
+    pub(crate) hand: Held,
+    pub(crate) length: Length,
+}
+
+/// A position on the path of the search.
+pub(crate) struct Node {
+    pub(crate) attacking: bool,
+    pub(crate) place: Place,
+    /// How many plies the mate may take from here.
+    pub(crate) length: Length,
+    pub(crate) children: Vec<Child>,
+    /// Whether a number of a child came from a shallower place.
+    pub(crate) old: bool,
+    /// The thresholds given, and those in force.
+    pub(crate) limits: Limits,
+    pub(crate) stretched: Limits,
+    /// How many old numbers were being followed when the node was entered.
+    pub(crate) debts: u32,
+    /// The move being searched.
+    pub(crate) chosen: usize,
+    pub(crate) summary: Summary,
+    /// Where the table keeps it.
+    pub(crate) slot: usize,
+    /// Whether to leave at once: an old number was followed as far as it should be.
+    pub(crate) done: bool,
+    /// The count of nodes when the node was entered.
+    pub(crate) started: u64,
+}
+
+/// The node is left when one of its numbers reaches its threshold.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Limits {
+    pub(crate) phi: Number,
+    pub(crate) delta: Number,
+}
+
+impl Node {
+    pub(crate) fn empty() -> Self {
+        let never = Limits {
+            phi: INFINITE,
+            delta: INFINITE,
+        };
+        Self {
+            attacking: true,
+            place: Place::default(),
+            length: Length::ANY,
+            children: Vec::new(),
+            old: false,
+            limits: never,
+            stretched: never,
+            debts: 0,
+            chosen: 0,
+            summary: Summary {
+                phi: INFINITE,
+                delta: 0,
+                best: 0,
+                second_phi: INFINITE,
+                others: 0,
+            },
+            slot: 0,
+            done: false,
+            started: 0,
+        }
+    }
+
+    /// Adds up the moves.
+    pub(crate) fn sum_up(&mut self) {
+        let mut best = usize::MAX;
+        let (mut best_phi, mut second_phi) = (INFINITE, INFINITE);
+        let (mut sum, mut most, mut waiting) = (0, 0, 0);
+        for (i, child) in self.children.iter().enumerate() {
+            if !child.active {
+                waiting += 1;
+                continue;
+            }
+            if child.shared || child.delta >= SWOLLEN {
+                most = child.delta.max(most);
+            } else {
+                sum += child.delta;
+            }
+            if child.phi <= best_phi {
+                let wins = best == usize::MAX
+                    || child.phi < best_phi
+                    || self.prefers(child, &self.children[best]);
+                if wins {
+                    (second_phi, best_phi, best) = (best_phi, child.phi, i);
+                    continue;
+                }
+            }
+            second_phi = second_phi.min(child.phi);
+        }
+        // Moves that wait are not for nothing, or interposing would look ever weaker.
+        if waiting > 0 {
+            sum += (waiting / 8).max(1);
+        }
+        let best_index = if best == usize::MAX { 0 } else { best };
+        let others = self.delta_without(best_index, sum, most);
+        self.summary = Summary {
+            phi: best_phi,
+            delta: plus(sum, most),
+            best: best_index,
+            second_phi,
+            others,
+        };
+    }
+
+    #[inline(always)]
+    fn delta_without(&self, best: usize, sum: Number, most: Number) -> Number {
+        let Some(child) = self.children.get(best) else {
+            return 0;
+        };
+        if child.shared || child.delta >= SWOLLEN {
+            sum.min(INFINITE)
+        } else {
+            plus(sum - child.delta, most)
+        }
+    }
+
+    /// Which of two moves with the same phi to look at first.
+    #[inline(always)]
+    fn prefers(&self, one: &Child, other: &Child) -> bool {
+        if one.phi == 0 {
+            // An escape that holds everywhere is worth more than one on this path.
+            return match (one.state, other.state) {
+                (State::Loop(a), State::Loop(b)) => a > b,
+                (State::Escape, State::Loop(_)) => true,
+                (State::Mate, State::Mate) => one.length < other.length,
+                _ => false,
+            };
+        }
+        (one.delta, one.rank) < (other.delta, other.rank)
+    }
+
+    /// The thresholds for the best move.
+    #[inline(always)]
+    pub(crate) fn limits_of_best(&self) -> Limits {
+        let summary = &self.summary;
+        // What the child calls phi is delta here.
+        Limits {
+            phi: self.stretched.delta.saturating_sub(summary.others),
+            delta: self.stretched.phi.min(plus(summary.second_phi, 1)),
+        }
+    }
+
+    /// Lengthens the thresholds so that at least one more position is looked at.
+    #[inline(always)]
+    pub(crate) fn stretch(&mut self) {
+        self.stretched.phi = self.limits.phi.max(plus(self.summary.phi, 1));
+        self.stretched.delta = self.limits.delta.max(plus(self.summary.delta, 1));
+    }
+
+    #[inline(always)]
+    pub(crate) fn is_within(&self) -> bool {
+        self.summary.phi < self.stretched.phi && self.summary.delta < self.stretched.delta
+    }
+
+    /// Which of the first moves share their delta, as bits.
+    pub(crate) fn mask(&self) -> u32 {
+        let first = self.children.iter().take(MASK_BITS as usize);
+        first
+            .enumerate()
+            .fold(0, |mask, (i, child)| mask | u32::from(child.shared) << i)
+    }
+}

@@ -1,0 +1,258 @@
+//! The solver: a position in, a verdict out.
+
+use crate::cycles::Loops;
+use crate::dfpn::{Memory, Pause, Worker};
+use crate::line;
+use crate::node::State;
+use crate::table::{FIRST_SLOTS, Length, SLOT_BYTES, Table};
+use std::sync::atomic::{AtomicBool, Ordering::Relaxed};
+use std::time::{Duration, Instant};
+use tesuji_shogi::{Color, Move, Position};
+
+/// How much a search may cost.
+#[derive(Clone, Copy, Debug)]
+pub struct Limits<'a> {
+    /// At most so many positions.
+    pub nodes: Option<u64>,
+    /// At most so long.
+    pub time: Option<Duration>,
+    /// Set by anybody who wants the search to end at once.
+    pub stop: Option<&'a AtomicBool>,
+}
+
+impl Limits<'_> {
+    /// No limits at all.
+    pub const NONE: Limits<'static> = Limits {
+        nodes: None,
+        time: None,
+        stop: None,
+    };
+}
+
+/// What the solver has found out.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub enum Verdict {
+    /// The attacker mates; one line, the attacker's moves and the defender's by turns.
+    Mate(Vec<Move>),
+    /// Every check can be answered for ever.
+    NoMate,
+    /// The search ended before it knew.
+    Unknown(Reason),
+}
+
+/// Why a search ended before it knew.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, thiserror::Error)]
+pub enum Reason {
+    /// All nodes were used.
+    #[error("the nodes are used up")]
+    Nodes,
+    /// The time is over.
+    #[error("the time is over")]
+    Time,
+    /// Somebody asked to stop.
+    #[error("stopped")]
+    Stopped,
+    /// Paths became longer than the solver can follow.
+    #[error("the lines are too long")]
+    Depth,
+}
+
+/// Why a position cannot be asked about.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, thiserror::Error)]
+pub enum ProblemError {
+    /// There is no king to mate.
+    #[error("{0:?} has no king to mate")]
+    NoKing(Color),
+}
+
+/// How far a search is.
+#[derive(Clone, Copy, Debug)]
+pub struct Report {
+    /// Positions looked at.
+    pub nodes: u64,
+    /// How long it has been running.
+    pub time: Duration,
+    /// How long the longest line was.
+    pub depth: u32,
+    /// How full the memory is, in thousandths.
+    pub fullness: u32,
+}
+
+/// Told how far a search is, every now and then.
+pub trait Progress {
+    /// Takes a report.
+    fn report(&mut self, report: &Report);
+}
+
+/// Whoever does not want to know.
+impl Progress for () {
+    fn report(&mut self, _: &Report) {}
+}
+
+/// Nodes between two looks at the clock.
+const SLICE: u64 = 1024;
+
+/// How often progress is told.
+const INTERVAL: Duration = Duration::from_millis(1000);
+
+/// Finds mates. Keeps its memory between searches; each search begins small and grows as needed.
+pub struct Solver {
+    memory: Memory,
+    worker: Option<Worker>,
+    most_slots: usize,
+    nodes: u64,
+}
+
+impl Solver {
+    /// A solver that uses at most about so many bytes.
+    pub fn new(bytes: usize) -> Self {
+        // A quarter as many loops, of half the size, as slots.
+        let most_slots = (bytes / (SLOT_BYTES + SLOT_BYTES / 8)).clamp(FIRST_SLOTS, 1 << 28);
+        Self {
+            memory: fresh_memory(),
+            worker: None,
+            most_slots,
+            nodes: 0,
+        }
+    }
+
+    /// How many positions the last search looked at.
+    pub fn nodes(&self) -> u64 {
+        self.nodes
+    }
+
+    /// Whether `attacker` can mate from a position, whoever is to move.
+    ///
+    /// # Errors
+    /// If there is no king to mate.
+    pub fn solve(
+        &mut self,
+        pos: &Position,
+        attacker: Color,
+        limits: &Limits<'_>,
+        progress: &mut impl Progress,
+    ) -> Result<Verdict, ProblemError> {
+        let defender = attacker.foe();
+        let king = pos.king(defender).ok_or(ProblemError::NoKing(defender))?;
+        self.forget();
+        let mut worker = match self.worker.take() {
+            Some(mut worker) => {
+                worker.reset(pos.clone(), attacker, king);
+                worker
+            }
+            None => Worker::new(pos.clone(), attacker, king),
+        };
+        let mut watch = Watch::new(limits, progress);
+        worker.begin(&self.memory, Length::ANY);
+        let verdict = match self.run(&mut worker, &mut watch) {
+            Err(reason) => Verdict::Unknown(reason),
+            Ok(State::Mate) => match line::find(self, &mut worker, &mut watch) {
+                Ok(moves) => Verdict::Mate(moves),
+                Err(reason) => Verdict::Unknown(reason),
+            },
+            Ok(State::Escape) => Verdict::NoMate,
+            Ok(_) => Verdict::Unknown(Reason::Depth),
+        };
+        self.nodes = worker.nodes;
+        self.worker = Some(worker);
+        Ok(verdict)
+    }
+
+    /// What the last search knows.
+    pub(crate) fn memory(&self) -> &Memory {
+        &self.memory
+    }
+
+    fn forget(&mut self) {
+        if self.memory.table.len() == FIRST_SLOTS {
+            self.memory.table.clear();
+            self.memory.loops.clear();
+        } else {
+            self.memory = fresh_memory();
+        }
+    }
+
+    /// Runs a worker until its root is decided or the watch runs out.
+    pub(crate) fn run(
+        &mut self,
+        worker: &mut Worker,
+        watch: &mut Watch<'_, impl Progress>,
+    ) -> Result<State, Reason> {
+        loop {
+            match worker.run(&self.memory, watch.slice(worker.nodes)) {
+                Pause::Decided(outcome) => return Ok(outcome.state),
+                Pause::Crowded => self.make_room(worker),
+                Pause::Due => watch.look(worker, &self.memory)?,
+            }
+        }
+    }
+
+    /// Lets the table grow, or forget what cost least.
+    fn make_room(&mut self, worker: &mut Worker) {
+        let slots = self.memory.table.len();
+        if slots < self.most_slots {
+            let larger = (slots * 4).min(self.most_slots);
+            self.memory.table = self.memory.table.grown(larger);
+            self.memory.loops = self.memory.loops.grown(larger / 4);
+        } else {
+            self.memory.table.collect();
+        }
+        worker.relocate(&self.memory);
+    }
+}
+
+fn fresh_memory() -> Memory {
+    Memory {
+        table: Table::new(FIRST_SLOTS),
+        loops: Loops::new(FIRST_SLOTS / 4),
+    }
+}
+
+/// Keeps an eye on the limits.
+pub(crate) struct Watch<'a, P> {
+    limits: &'a Limits<'a>,
+    progress: &'a mut P,
+    started: Instant,
+    told: Instant,
+}
+
+impl<'a, P: Progress> Watch<'a, P> {
+    pub(crate) fn new(limits: &'a Limits<'a>, progress: &'a mut P) -> Self {
+        let started = Instant::now();
+        Self {
+            limits,
+            progress,
+            started,
+            told: started,
+        }
+    }
+
+    /// How many nodes may pass until the next look.
+    fn slice(&self, nodes: u64) -> u64 {
+        let left = self.limits.nodes.map_or(SLICE, |most| most.saturating_sub(nodes));
+        left.clamp(1, SLICE)
+    }
+
+    fn look(&mut self, worker: &Worker, memory: &Memory) -> Result<(), Reason> {
+        if self.limits.stop.is_some_and(|stop| stop.load(Relaxed)) {
+            return Err(Reason::Stopped);
+        }
+        if self.limits.nodes.is_some_and(|most| worker.nodes >= most) {
+            return Err(Reason::Nodes);
+        }
+        let now = Instant::now();
+        if self.limits.time.is_some_and(|most| now - self.started >= most) {
+            return Err(Reason::Time);
+        }
+        if now - self.told >= INTERVAL {
+            self.told = now;
+            self.progress.report(&Report {
+                nodes: worker.nodes,
+                time: now - self.started,
+                depth: u32::from(worker.deepest),
+                fullness: memory.table.fullness() as u32,
+            });
+        }
+        Ok(())
+    }
+}

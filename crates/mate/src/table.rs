@@ -1,0 +1,582 @@
+//! The table: what is known of a board with each hand the attacker had on it.
+//!
+//! All hands of one board lie side by side, so that better and worse hands answer for each other.
+//! The table begins small enough for the cache and grows with the search; when it may not grow any
+//! more, what cost least is forgotten. A slot is four words of which the first is the sum of the
+//! key and the others (Hyatt and Mann 2002): a slot torn between two threads is no slot at all.
+
+use crate::dominance::Held;
+use crate::number::{self, INFINITE, Number};
+use std::sync::atomic::{AtomicU64, AtomicUsize, Ordering::Relaxed};
+
+/// Plies to a mate. [`Length::ANY`] stands for "however long".
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug)]
+pub(crate) struct Length(pub(crate) u16);
+
+impl Length {
+    /// As long as it takes.
+    pub(crate) const ANY: Self = Self(4090);
+
+    /// One ply more; as long as it takes stays so.
+    #[inline(always)]
+    pub(crate) const fn longer(self) -> Self {
+        if self.0 >= Self::ANY.0 {
+            Self::ANY
+        } else {
+            Self(self.0 + 1)
+        }
+    }
+
+    /// One ply fewer.
+    #[inline(always)]
+    pub(crate) const fn shorter(self) -> Self {
+        if self.0 >= Self::ANY.0 {
+            Self::ANY
+        } else {
+            Self(self.0.saturating_sub(1))
+        }
+    }
+}
+
+/// Eleven bits for a length: mates of the attacker to move are odd, of the defender even.
+#[inline(always)]
+const fn halved(length: Length) -> u64 {
+    (length.0 as u64 + 2) >> 1
+}
+
+/// The length again: odd if the attacker is to move.
+#[inline(always)]
+const fn doubled(halved: u64, attacking: bool) -> Length {
+    if halved >= self::halved(Length::ANY) {
+        return Length::ANY;
+    }
+    Length((halved as u16 * 2).saturating_sub(2) + attacking as u16)
+}
+
+/// "Not known to be mated", as a halved length.
+const NEVER: u64 = 2047;
+
+/// One board with one hand.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Entry {
+    pub(crate) hand: Held,
+    /// The least depth at which it was met.
+    pub(crate) depth: u16,
+    proven: u64,
+    refuted: u64,
+    pub(crate) pn: Number,
+    pub(crate) dn: Number,
+    /// The slot of the position it was last reached from, plus one; 0 for none.
+    pub(crate) parent: u32,
+    /// Which children are compared instead of summed, because they lead to the same positions.
+    pub(crate) mask: u32,
+    /// How much was spent on it, as a logarithm.
+    amount: u8,
+    /// Whether some path to it ended in a repetition.
+    pub(crate) looped: bool,
+}
+
+const HAND_BITS: u32 = 30;
+const DEPTH_SHIFT: u32 = 30;
+const PROVEN_SHIFT: u32 = 42;
+const REFUTED_SHIFT: u32 = 53;
+const PARENT_BITS: u32 = 28;
+pub(crate) const MASK_BITS: u32 = 28;
+const AMOUNT_SHIFT: u32 = PARENT_BITS + MASK_BITS;
+const LOOPED: u64 = 1 << 62;
+const USED: u64 = 1 << 63;
+
+impl Entry {
+    fn new(hand: Held) -> Self {
+        Self {
+            hand,
+            depth: 4095,
+            proven: NEVER,
+            refuted: 0,
+            pn: 1,
+            dn: 1,
+            parent: 0,
+            mask: 0,
+            amount: 0,
+            looped: false,
+        }
+    }
+
+    #[inline(always)]
+    fn from_words(w1: u64, w2: u64, w3: u64) -> Self {
+        Self {
+            hand: Held::trusted((w1 & ((1 << HAND_BITS) - 1)) as u32),
+            depth: (w1 >> DEPTH_SHIFT & 4095) as u16,
+            proven: w1 >> PROVEN_SHIFT & 2047,
+            refuted: w1 >> REFUTED_SHIFT,
+            pn: number::unpack(w2 as u32),
+            dn: number::unpack((w2 >> 32) as u32),
+            parent: (w3 & ((1 << PARENT_BITS) - 1)) as u32,
+            mask: (w3 >> PARENT_BITS) as u32 & ((1 << MASK_BITS) - 1),
+            amount: (w3 >> AMOUNT_SHIFT & 63) as u8,
+            looped: w3 & LOOPED != 0,
+        }
+    }
+
+    #[inline(always)]
+    fn words(&self) -> [u64; 3] {
+        let w1 = u64::from(self.hand.bits())
+            | u64::from(self.depth.min(4095)) << DEPTH_SHIFT
+            | self.proven << PROVEN_SHIFT
+            | self.refuted << REFUTED_SHIFT;
+        let w2 = u64::from(number::pack(self.pn)) | u64::from(number::pack(self.dn)) << 32;
+        let w3 = u64::from(self.parent & ((1 << PARENT_BITS) - 1))
+            | u64::from(self.mask & ((1 << MASK_BITS) - 1)) << PARENT_BITS
+            | u64::from(self.amount.min(63)) << AMOUNT_SHIFT
+            | if self.looped { LOOPED } else { 0 }
+            | USED;
+        [w1, w2, w3]
+    }
+
+    /// Whether it is decided for some length.
+    fn is_decided(&self) -> bool {
+        self.proven != NEVER || self.refuted != 0
+    }
+}
+
+/// What the table says about a position.
+#[derive(Clone, Copy, Debug)]
+pub(crate) enum Found {
+    /// Mate with this hand, in at most so many plies.
+    Mate(Held, Length),
+    /// No mate with this hand within so many plies.
+    Escape(Held, Length),
+    /// Undecided.
+    Open(Open),
+}
+
+/// What is known of an undecided position.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Open {
+    pub(crate) pn: Number,
+    pub(crate) dn: Number,
+    /// Whether this very position was searched before.
+    pub(crate) visited: bool,
+    /// Whether a number came from a shallower place: a loop may be closing.
+    pub(crate) old: bool,
+    pub(crate) mask: u32,
+    pub(crate) looped: bool,
+}
+
+/// A position as the table sees it.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
+pub(crate) struct Place {
+    pub(crate) key: u64,
+    pub(crate) hand: Held,
+}
+
+#[repr(align(32))]
+#[derive(Default)]
+struct Slot([AtomicU64; 4]);
+
+impl Slot {
+    #[inline(always)]
+    fn load(&self) -> [u64; 4] {
+        [0, 1, 2, 3].map(|i: usize| self.0[i].load(Relaxed))
+    }
+
+    #[inline(always)]
+    fn store(&self, key: u64, words: [u64; 3]) {
+        let sum = key ^ words[0] ^ words[1] ^ words[2];
+        for (place, word) in self.0.iter().zip([sum, words[0], words[1], words[2]]) {
+            place.store(word, Relaxed);
+        }
+    }
+}
+
+/// Bytes of one slot.
+pub(crate) const SLOT_BYTES: usize = std::mem::size_of::<Slot>();
+
+/// Slots of the smallest table: what fits into the cache next to the core.
+pub(crate) const FIRST_SLOTS: usize = 1 << 12;
+
+/// Shared by all threads of one search.
+pub(crate) struct Table {
+    slots: Box<[Slot]>,
+    used: AtomicUsize,
+}
+
+impl Table {
+    pub(crate) fn new(slots: usize) -> Self {
+        Self {
+            slots: (0..slots).map(|_| Slot::default()).collect(),
+            used: AtomicUsize::new(0),
+        }
+    }
+
+    /// Forgets everything.
+    pub(crate) fn clear(&mut self) {
+        for slot in &mut self.slots {
+            for word in &mut slot.0 {
+                *word.get_mut() = 0;
+            }
+        }
+        self.used = AtomicUsize::new(0);
+    }
+
+    pub(crate) fn len(&self) -> usize {
+        self.slots.len()
+    }
+
+    /// How much of it is used, in thousandths.
+    pub(crate) fn fullness(&self) -> usize {
+        self.used.load(Relaxed) * 1000 / self.slots.len()
+    }
+
+    /// Whether it is time to grow or to forget.
+    #[inline(always)]
+    pub(crate) fn is_crowded(&self) -> bool {
+        self.used.load(Relaxed) > self.slots.len() / 8 * 5
+    }
+
+    #[inline(always)]
+    fn home(&self, key: u64) -> usize {
+        ((u128::from(key) * self.slots.len() as u128) >> 64) as usize
+    }
+
+    #[inline(always)]
+    fn next(&self, slot: usize) -> usize {
+        if slot + 1 == self.slots.len() {
+            0
+        } else {
+            slot + 1
+        }
+    }
+
+    /// Brings the slots of a board nearer. The word is of no use; asking for it is.
+    #[inline(always)]
+    pub(crate) fn touch(&self, key: u64) -> u64 {
+        self.slots[self.home(key)].0[3].load(Relaxed)
+    }
+
+    /// What all hands of a board say about one of them, `length` plies being left.
+    #[inline]
+    pub(crate) fn look_up(
+        &self,
+        place: Place,
+        attacking: bool,
+        depth: u16,
+        length: Length,
+    ) -> Found {
+        let mut open = Open {
+            pn: 1,
+            dn: 1,
+            visited: false,
+            old: false,
+            mask: 0,
+            looped: false,
+        };
+        let (hand, limit) = (place.hand, halved(length));
+        let mut at = self.home(place.key);
+        loop {
+            let slot = &self.slots[at];
+            let [w0, w1, w2, w3] = slot.load();
+            if w3 == 0 {
+                return Found::Open(open);
+            }
+            if w0 ^ w1 ^ w2 ^ w3 == place.key {
+                let entry = Entry::from_words(w1, w2, w3);
+                let (better, worse) = (hand.covers(entry.hand), entry.hand.covers(hand));
+                if better && entry.proven <= limit {
+                    return Found::Mate(entry.hand, doubled(entry.proven, attacking));
+                }
+                if worse && entry.refuted >= limit {
+                    return Found::Escape(entry.hand, doubled(entry.refuted, attacking));
+                }
+                if better && worse {
+                    open.visited = true;
+                    open.mask = entry.mask;
+                    open.looped = entry.looped;
+                    if depth < entry.depth {
+                        let nearer = Entry { depth, ..entry };
+                        slot.store(place.key, nearer.words());
+                    }
+                    if open.pn < entry.pn || open.dn < entry.dn {
+                        open.pn = open.pn.max(entry.pn);
+                        open.dn = open.dn.max(entry.dn);
+                        open.old |= entry.depth < depth;
+                    }
+                } else if entry.depth <= depth {
+                    if better && entry.dn > open.dn {
+                        open.dn = entry.dn;
+                        open.old |= entry.depth < depth;
+                    } else if worse && entry.pn > open.pn {
+                        open.pn = entry.pn;
+                        open.old |= entry.depth < depth;
+                    }
+                }
+            }
+            at = self.next(at);
+        }
+    }
+
+    /// The slot of an exact position, or the empty one where it belongs.
+    #[inline(always)]
+    fn find(&self, place: Place) -> (usize, Option<Entry>) {
+        let mut at = self.home(place.key);
+        loop {
+            let [w0, w1, w2, w3] = self.slots[at].load();
+            if w3 == 0 {
+                return (at, None);
+            }
+            if w0 ^ w1 ^ w2 ^ w3 == place.key {
+                let entry = Entry::from_words(w1, w2, w3);
+                if entry.hand == place.hand {
+                    return (at, Some(entry));
+                }
+            }
+            at = self.next(at);
+        }
+    }
+
+    fn change(&self, place: Place, f: impl FnOnce(&mut Entry)) -> usize {
+        let (at, found) = self.find(place);
+        let mut entry = found.unwrap_or_else(|| {
+            self.used.fetch_add(1, Relaxed);
+            Entry::new(place.hand)
+        });
+        f(&mut entry);
+        self.slots[at].store(place.key, entry.words());
+        at
+    }
+
+    /// Notes a mate in at most so many plies.
+    pub(crate) fn store_mate(&self, place: Place, length: Length, nodes: u64) {
+        self.change(place, |entry| {
+            entry.proven = entry.proven.min(halved(length));
+            entry.amount = entry.amount.max(amount(nodes) + 6);
+        });
+    }
+
+    /// Notes that there is no mate within so many plies; the attacker is or is not to move.
+    pub(crate) fn store_escape(&self, place: Place, length: Length, attacking: bool, nodes: u64) {
+        // A length of the wrong parity says as much as the next shorter one.
+        let even = u16::from(attacking);
+        let Some(sound) = length.0.checked_sub((length.0 + even) & 1) else {
+            return;
+        };
+        let sound = if length >= Length::ANY { length } else { Length(sound) };
+        self.change(place, |entry| {
+            entry.refuted = entry.refuted.max(halved(sound));
+            entry.amount = entry.amount.max(amount(nodes) + 6);
+        });
+    }
+
+    /// Notes the numbers of an undecided position.
+    pub(crate) fn store_open(
+        &self,
+        place: Place,
+        depth: u16,
+        (pn, dn): (Number, Number),
+        (parent, mask): (Option<usize>, u32),
+        nodes: u64,
+    ) -> usize {
+        self.change(place, |entry| {
+            entry.depth = entry.depth.min(depth);
+            (entry.pn, entry.dn) = (pn.min(INFINITE), dn.min(INFINITE));
+            entry.parent = parent.map_or(0, |slot| slot as u32 + 1);
+            entry.mask = mask;
+            entry.amount = entry.amount.max(amount(nodes));
+        })
+    }
+
+    /// Makes sure that a position has a slot, and says which.
+    pub(crate) fn reserve(&self, place: Place, depth: u16, numbers: (Number, Number)) -> usize {
+        let (at, found) = self.find(place);
+        if found.is_some() {
+            return at;
+        }
+        self.store_open(place, depth, numbers, (None, 0), 1)
+    }
+
+    /// Notes that a path to a position ended in a repetition; its numbers begin anew.
+    pub(crate) fn store_loop(&self, place: Place) {
+        self.change(place, |entry| {
+            entry.looped = true;
+            (entry.pn, entry.dn) = (1, 1);
+        });
+    }
+
+    /// The slot of a position, if it was stored.
+    pub(crate) fn slot_of(&self, place: Place) -> Option<usize> {
+        let (at, found) = self.find(place);
+        found.map(|_| at)
+    }
+
+    /// The place and the numbers kept in a slot, and the slot of its parent.
+    pub(crate) fn at_slot(&self, slot: usize) -> Option<(Place, Entry)> {
+        let [w0, w1, w2, w3] = self.slots.get(slot)?.load();
+        if w3 == 0 {
+            return None;
+        }
+        let entry = Entry::from_words(w1, w2, w3);
+        let place = Place {
+            key: w0 ^ w1 ^ w2 ^ w3,
+            hand: entry.hand,
+        };
+        Some((place, entry))
+    }
+
+    /// The shortest mate and the longest escape known for a position, whatever the hand it was
+    /// found with.
+    pub(crate) fn range(&self, place: Place, attacking: bool) -> (Option<Length>, Option<Length>) {
+        let (mut proven, mut refuted) = (NEVER, 0);
+        let mut at = self.home(place.key);
+        loop {
+            let [w0, w1, w2, w3] = self.slots[at].load();
+            if w3 == 0 {
+                break;
+            }
+            if w0 ^ w1 ^ w2 ^ w3 == place.key {
+                let entry = Entry::from_words(w1, w2, w3);
+                if place.hand.covers(entry.hand) {
+                    proven = proven.min(entry.proven);
+                }
+                if entry.hand.covers(place.hand) {
+                    refuted = refuted.max(entry.refuted);
+                }
+            }
+            at = self.next(at);
+        }
+        (
+            (proven != NEVER).then(|| doubled(proven, attacking)),
+            (refuted != 0).then(|| doubled(refuted, attacking)),
+        )
+    }
+
+    /// A larger table with the same content.
+    pub(crate) fn grown(&self, slots: usize) -> Self {
+        let larger = Self::new(slots);
+        for slot in &self.slots {
+            let [w0, w1, w2, w3] = slot.load();
+            if w3 != 0 {
+                larger.insert(w0 ^ w1 ^ w2 ^ w3, [w1, w2, w3 & !((1 << PARENT_BITS) - 1)]);
+            }
+        }
+        larger
+    }
+
+    fn insert(&self, key: u64, words: [u64; 3]) {
+        let mut at = self.home(key);
+        while self.slots[at].0[3].load(Relaxed) != 0 {
+            at = self.next(at);
+        }
+        self.slots[at].store(key, words);
+        self.used.fetch_add(1, Relaxed);
+    }
+
+    /// Forgets about half of what there is: what cost least, undecided before decided.
+    pub(crate) fn collect(&mut self) {
+        let worth = |entry: &Entry| usize::from(entry.amount) + 4 * usize::from(entry.is_decided());
+        let mut counts = [0usize; 80];
+        for slot in &self.slots {
+            let [_, w1, w2, w3] = slot.load();
+            if w3 != 0 {
+                counts[worth(&Entry::from_words(w1, w2, w3)).min(79)] += 1;
+            }
+        }
+        let (total, mut gone, mut limit) = (counts.iter().sum::<usize>(), 0, 0);
+        while gone * 2 < total {
+            gone += counts[limit];
+            limit += 1;
+        }
+        // The last class may be huge: of it only every second one goes.
+        let (mut odd, mut kept) = (false, Vec::with_capacity(total / 2 + 1));
+        let excess = gone.saturating_sub(total / 2) > total / 4;
+        for slot in &mut self.slots {
+            let [w0, w1, w2, w3] = slot.load();
+            if w3 == 0 {
+                continue;
+            }
+            let value = worth(&Entry::from_words(w1, w2, w3)).min(79);
+            odd = !odd;
+            if value >= limit || (excess && value + 1 == limit && odd) {
+                let aged = w3 & !((1 << PARENT_BITS) - 1);
+                kept.push([w0 ^ w1 ^ w2 ^ w3, w1, w2, aged]);
+            }
+            *slot = Slot::default();
+        }
+        self.used = AtomicUsize::new(0);
+        for [key, w1, w2, w3] in kept {
+            self.insert(key, [w1, w2, w3]);
+        }
+    }
+}
+
+#[inline(always)]
+fn amount(nodes: u64) -> u8 {
+    (64 - nodes.leading_zeros()) as u8
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use tesuji_shogi::PieceKind::{Gold, Pawn};
+
+    fn place(pawns: u32, golds: u32) -> Place {
+        Place {
+            key: 0x1234_5678_9abc_def0,
+            hand: Held::EMPTY.with(Pawn, pawns).with(Gold, golds),
+        }
+    }
+
+    #[test]
+    fn a_mate_holds_with_more_in_hand() {
+        let table = Table::new(64);
+        table.store_mate(place(1, 1), Length(5), 10);
+        let asked = |p, g| table.look_up(place(p, g), true, 0, Length(5));
+        assert!(matches!(asked(1, 1), Found::Mate(_, Length(5))));
+        assert!(matches!(asked(3, 1), Found::Mate(_, Length(5))));
+        assert!(matches!(asked(0, 4), Found::Open(_)));
+        assert!(matches!(
+            table.look_up(place(2, 2), true, 0, Length(3)),
+            Found::Open(_)
+        ));
+    }
+
+    #[test]
+    fn an_escape_holds_with_less_in_hand() {
+        let table = Table::new(64);
+        table.store_escape(place(2, 0), Length::ANY, true, 10);
+        let asked = |p, g| table.look_up(place(p, g), true, 0, Length::ANY);
+        assert!(matches!(asked(1, 0), Found::Escape(_, Length::ANY)));
+        assert!(matches!(asked(2, 0), Found::Escape(..)));
+        assert!(matches!(asked(2, 1), Found::Open(_)));
+    }
+
+    #[test]
+    fn lengths_of_both_parities_are_kept() {
+        let table = Table::new(64);
+        table.store_escape(place(0, 0), Length(4), true, 1);
+        assert_eq!(table.range(place(0, 0), true).1, Some(Length(3)));
+        table.store_escape(place(0, 1), Length(5), false, 1);
+        assert_eq!(table.range(place(0, 1), false).1, Some(Length(4)));
+        table.store_escape(place(0, 2), Length(0), true, 1);
+        assert_eq!(table.range(place(0, 2), true).1, None);
+    }
+
+    #[test]
+    fn growing_and_forgetting_keep_what_matters() {
+        let table = Table::new(64);
+        let at = |i: u64| Place {
+            key: i.wrapping_mul(0x9e37_79b9_7f4a_7c15),
+            hand: Held::EMPTY,
+        };
+        for i in 0..32 {
+            table.store_open(at(i), 3, (i + 1, 2), (None, 0), 1 << i);
+        }
+        let mut grown = table.grown(256);
+        for i in 0..32 {
+            let found = grown.look_up(at(i), true, 3, Length::ANY);
+            assert!(matches!(found, Found::Open(open) if open.pn == i + 1 && open.visited));
+        }
+        grown.collect();
+        let left = |i| matches!(grown.look_up(at(i), true, 3, Length::ANY), Found::Open(o) if o.visited);
+        assert!(left(31) && left(20) && !left(0) && !left(5));
+    }
+}
