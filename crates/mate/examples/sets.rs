@@ -2,6 +2,11 @@
 use std::time::{Duration, Instant};
 use tesuji_mate::{Limits, Solver, Verdict};
 use tesuji_shogi::{Position, Board};
+fn cpu() -> Duration {
+    let stat = std::fs::read_to_string("/proc/self/stat").unwrap();
+    let f: Vec<&str> = stat.rsplit_once(')').unwrap().1.split_whitespace().collect();
+    Duration::from_millis((f[11].parse::<u64>().unwrap() + f[12].parse::<u64>().unwrap()) * 10)
+}
 fn main() {
     let args: Vec<String> = std::env::args().collect();
     let (mb, secs): (usize, f64) = (args[1].parse().unwrap(), args[2].parse().unwrap());
@@ -12,8 +17,7 @@ fn main() {
         let text = std::fs::read_to_string(file).unwrap();
         let mut solver = Solver::new(mb << 20);
         let (mut right, mut wrong, mut unknown, mut nodes, mut lens, mut shortest) = (0, 0, 0, 0u64, 0usize, 0);
-        let start = Instant::now();
-        let mut cpu = Duration::ZERO;
+        let mut wall = Duration::ZERO; let c0 = cpu();
         for line in text.lines().filter(|l| !l.starts_with('#') && !l.is_empty()).take(max) {
             let (sfen, rest) = match line.split_once('\t') { Some(x) => x, None => match line.split_once(" moves ") { Some((s, m)) => (s, m), None => (line, "") } };
             if let Some(f) = &filter { if !rest.contains(&format!("id={f}")) { continue; } }
@@ -22,14 +26,14 @@ fn main() {
             let len: usize = rest.split('\t').find_map(|f| f.strip_prefix("len=")).and_then(|l| l.parse().ok()).unwrap_or(0);
             let pos = Position::from_sfen(sfen).unwrap();
             let t = Instant::now();
-            let limits = Limits { time: Some(Duration::from_secs_f64(secs)), ..Limits::NONE };
+            let limits = Limits { time: Some(Duration::from_secs_f64(secs)), shortest: std::env::var("S").is_ok(), ..Limits::NONE };
             let verdict = solver.solve(&pos, pos.turn(), &limits, &mut ()).unwrap();
             let el = t.elapsed();
-            cpu += el;
+            wall += el;
             nodes += solver.nodes();
-            let got = match &verdict { Verdict::Mate(moves) => {
+            let got = match &verdict { Verdict::Mate(moves) | Verdict::Shortest(moves) => {
                 lens += moves.len();
-                shortest += usize::from(moves.len() == len);
+                shortest += usize::from(matches!(verdict, Verdict::Shortest(_))); if len > 0 && matches!(verdict, Verdict::Shortest(_)) && rest.contains("exact=1") && len != moves.len() { println!("LEN {id} want {len} got {}", moves.len()); }
                 let mut p = pos.clone();
                 for (i, &mv) in moves.iter().enumerate() {
                     assert!(p.try_play(mv).is_some(), "illegal {mv} in {id}");
@@ -41,6 +45,6 @@ fn main() {
             else if want != "any" && got != want { wrong += 1; println!("WRONG {id} want {want} got {got} {sfen}"); }
             else { right += 1; if verbose && el.as_secs_f64() > 0.2 { println!("  {id} {got} {:.2}s {} nodes len {}", el.as_secs_f64(), solver.nodes(), if let Verdict::Mate(m) = &verdict { m.len() } else { 0 }); } }
         }
-        println!("{file}: right {right} wrong {wrong} unknown {unknown} nodes {nodes} time {:.3} (wall {:.3}) nps {:.0}k lens {lens} shortest {shortest}", cpu.as_secs_f64(), start.elapsed().as_secs_f64(), nodes as f64 / cpu.as_secs_f64() / 1000.0);
+        println!("{file}: right {right} wrong {wrong} unknown {unknown} nodes {nodes} time {:.3} cpu {:.2} nps {:.0}k lens {lens} shortest {shortest}", wall.as_secs_f64(), (cpu() - c0).as_secs_f64(), nodes as f64 / (cpu() - c0).as_secs_f64() / 1000.0);
     }
 }

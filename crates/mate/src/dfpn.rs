@@ -92,7 +92,9 @@ impl Worker {
     pub(crate) fn begin(&mut self, memory: &Memory, length: Length) {
         let place = self.place();
         self.path.clear();
-        self.path.enter(place, 0);
+        // Paths from different roots must not be taken for each other.
+        let start = place.key ^ u64::from(place.hand.bits()) << 32;
+        self.path.enter(place, start);
         (self.top, self.debts) = (0, 0);
         self.nodes += 1;
         let known = memory.table.look_up(place, self.is_attacking(), 0, length);
@@ -102,8 +104,19 @@ impl Worker {
         };
         self.expand(memory, place, length, true, mask);
         let root = &mut self.stack[0];
-        root.limits = Limits { phi: 2, delta: 2 };
+        // With a bound on the length there is nothing to be gained by going back to the root.
+        let limit = if length == Length::ANY { 2 } else { INFINITE };
+        root.limits = Limits {
+            phi: limit,
+            delta: limit,
+        };
         self.enter(memory);
+    }
+
+    /// The move that decided the root.
+    pub(crate) fn decisive(&self) -> Option<Move> {
+        let root = &self.stack[0];
+        root.children.get(root.summary.best).map(|child| child.mv)
     }
 
     /// The place that a move leads to.

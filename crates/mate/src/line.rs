@@ -16,17 +16,37 @@ pub(crate) fn find(
     solver: &mut Solver,
     worker: &mut Worker,
     watch: &mut Watch<'_, impl Progress>,
+    bound: Length,
+) -> Result<Vec<Move>, Reason> {
+    walk(worker, |worker, length| next(solver, worker, watch, length), bound)
+}
+
+/// The shortest mating line from the present position of the worker, of exactly `length` plies,
+/// against the longest defence.
+pub(crate) fn exact(
+    solver: &mut Solver,
+    worker: &mut Worker,
+    watch: &mut Watch<'_, impl Progress>,
+    length: Length,
+) -> Result<Vec<Move>, Reason> {
+    walk(worker, |worker, length| next_exact(solver, worker, watch, length), length.longer())
+}
+
+/// Plays the moves that `step` gives until it gives none, and takes them back.
+fn walk(
+    worker: &mut Worker,
+    mut step: impl FnMut(&mut Worker, Length) -> Result<Option<(Move, Length)>, Reason>,
+    mut bound: Length,
 ) -> Result<Vec<Move>, Reason> {
     let mut moves = Vec::new();
-    let mut bound = Length::ANY;
     let found = loop {
-        match next(solver, worker, watch, bound) {
+        match step(worker, bound) {
             Err(reason) => break Err(reason),
             Ok(None) => break Ok(()),
             Ok(Some((mv, left))) => {
                 worker.pos.play(mv);
                 moves.push(mv);
-                bound = left;
+                bound = left.longer();
             }
         }
     };
@@ -36,7 +56,8 @@ pub(crate) fn find(
     found.map(|()| moves)
 }
 
-/// The next move of the line and the bound for what follows; `None` at the mate.
+/// The next move of the line and the length of what follows; `None` at the mate. The present
+/// position is mated in fewer than `bound` plies.
 fn next(
     solver: &mut Solver,
     worker: &mut Worker,
@@ -53,11 +74,11 @@ fn next(
         return Ok(None);
     }
     if attacking {
-        if let Some(best) = shortest(solver, worker, &list).filter(|best| best.1 < bound) {
+        if let Some(best) = shortest(solver, worker, &list).filter(|best| best.1.longer() < bound) {
             return Ok(Some(best));
         }
-        search_again(solver, worker, watch, bound)?;
-        let best = shortest(solver, worker, &list).filter(|best| best.1 < bound);
+        search_again(solver, worker, watch, bound.shorter())?;
+        let best = shortest(solver, worker, &list).filter(|best| best.1.longer() < bound);
         return best.map(Some).ok_or(Reason::Depth);
     }
     longest(solver, worker, watch, &list, bound).map(Some)
@@ -88,12 +109,12 @@ fn longest(
     let mut best = None;
     for mv in list.iter() {
         let behind = worker.behind(place, mv);
-        let known = known_mate(solver, worker, behind, mv).filter(|&length| length < bound);
+        let known = known_mate(solver, worker, behind, mv).filter(|&length| length.longer() < bound);
         let length = match known {
             Some(length) => length,
             None => {
                 worker.pos.play(mv);
-                let found = search_again(solver, worker, watch, bound.shorter());
+                let found = search_again(solver, worker, watch, bound.shorter().shorter());
                 worker.pos.undo();
                 found?;
                 known_mate(solver, worker, behind, mv).ok_or(Reason::Depth)?
@@ -124,8 +145,31 @@ fn search_again(
     bound: Length,
 ) -> Result<(), Reason> {
     worker.begin(solver.memory(), bound);
-    match solver.run(worker, watch)? {
+    match solver.run(worker, watch)?.state {
         State::Mate => Ok(()),
         _ => Err(Reason::Depth),
     }
+}
+
+/// As [`next`], for a position whose shortest mate takes `bound` − 1 plies.
+fn next_exact(
+    solver: &mut Solver,
+    worker: &mut Worker,
+    watch: &mut Watch<'_, impl Progress>,
+    bound: Length,
+) -> Result<Option<(Move, Length)>, Reason> {
+    let length = bound.shorter();
+    if worker.is_attacking() {
+        return next(solver, worker, watch, bound);
+    }
+    if length == Length(0) {
+        return Ok(None);
+    }
+    // Whichever answer escapes a mate two plies shorter is one that lasts the full length.
+    worker.begin(solver.memory(), Length(length.0.saturating_sub(2)));
+    let outcome = solver.run(worker, watch)?;
+    let answer = worker.decisive().filter(|_| outcome.state != State::Mate);
+    answer
+        .map(|mv| Some((mv, length.shorter())))
+        .ok_or(Reason::Depth)
 }

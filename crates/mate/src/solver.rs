@@ -3,7 +3,7 @@
 use crate::cycles::Loops;
 use crate::dfpn::{Memory, Pause, Worker};
 use crate::line;
-use crate::node::State;
+use crate::node::{Outcome, State};
 use crate::table::{FIRST_SLOTS, Length, SLOT_BYTES, Table};
 use std::sync::atomic::{AtomicBool, Ordering::Relaxed};
 use std::time::{Duration, Instant};
@@ -18,6 +18,8 @@ pub struct Limits<'a> {
     pub time: Option<Duration>,
     /// Set by anybody who wants the search to end at once.
     pub stop: Option<&'a AtomicBool>,
+    /// Whether to go on until the mate found is the shortest.
+    pub shortest: bool,
 }
 
 impl Limits<'_> {
@@ -26,6 +28,7 @@ impl Limits<'_> {
         nodes: None,
         time: None,
         stop: None,
+        shortest: false,
     };
 }
 
@@ -34,6 +37,8 @@ impl Limits<'_> {
 pub enum Verdict {
     /// The attacker mates; one line, the attacker's moves and the defender's by turns.
     Mate(Vec<Move>),
+    /// As [`Verdict::Mate`], and no mate is shorter: the defence is the longest there is.
+    Shortest(Vec<Move>),
     /// Every check can be answered for ever.
     NoMate,
     /// The search ended before it knew.
@@ -143,19 +148,58 @@ impl Solver {
             None => Worker::new(pos.clone(), attacker, king),
         };
         let mut watch = Watch::new(limits, progress);
-        worker.begin(&self.memory, Length::ANY);
-        let verdict = match self.run(&mut worker, &mut watch) {
+        let verdict = self.first_mate(&mut worker, &mut watch);
+        let verdict = match verdict {
+            Ok(Some(moves)) if limits.shortest => self.shortest(&mut worker, &mut watch, moves),
+            Ok(Some(moves)) => Verdict::Mate(moves),
+            Ok(None) => Verdict::NoMate,
             Err(reason) => Verdict::Unknown(reason),
-            Ok(State::Mate) => match line::find(self, &mut worker, &mut watch) {
-                Ok(moves) => Verdict::Mate(moves),
-                Err(reason) => Verdict::Unknown(reason),
-            },
-            Ok(State::Escape) => Verdict::NoMate,
-            Ok(_) => Verdict::Unknown(Reason::Depth),
         };
         self.nodes = worker.nodes;
         self.worker = Some(worker);
         Ok(verdict)
+    }
+
+    /// Any mating line; `None` if there is none.
+    fn first_mate(
+        &mut self,
+        worker: &mut Worker,
+        watch: &mut Watch<'_, impl Progress>,
+    ) -> Result<Option<Vec<Move>>, Reason> {
+        worker.begin(&self.memory, Length::ANY);
+        match self.run(worker, watch)?.state {
+            State::Mate => line::find(self, worker, watch, Length::ANY).map(Some),
+            State::Escape => Ok(None),
+            _ => Err(Reason::Depth),
+        }
+    }
+
+    /// Asks for ever shorter mates until there is none; then follows the longest defence.
+    fn shortest(
+        &mut self,
+        worker: &mut Worker,
+        watch: &mut Watch<'_, impl Progress>,
+        found: Vec<Move>,
+    ) -> Verdict {
+        let mut known = found;
+        // An upper bound: what the table has proven; the line may be shorter, its defence poor.
+        let (bound, _) = self.memory.table.range(worker.place(), worker.is_attacking());
+        let mut bound = bound.unwrap_or(Length::ANY);
+        while bound > Length(2) {
+            worker.begin(&self.memory, Length(bound.0 - 2));
+            match self.run(worker, watch) {
+                Ok(outcome) if outcome.state == State::Mate => bound = outcome.length,
+                Ok(_) => break,
+                Err(_) => return Verdict::Mate(known),
+            }
+        }
+        match line::exact(self, worker, watch, bound) {
+            Ok(moves) => {
+                known = moves;
+                Verdict::Shortest(known)
+            }
+            Err(_) => Verdict::Mate(known),
+        }
     }
 
     /// What the last search knows.
@@ -177,10 +221,10 @@ impl Solver {
         &mut self,
         worker: &mut Worker,
         watch: &mut Watch<'_, impl Progress>,
-    ) -> Result<State, Reason> {
+    ) -> Result<Outcome, Reason> {
         loop {
             match worker.run(&self.memory, watch.slice(worker.nodes)) {
-                Pause::Decided(outcome) => return Ok(outcome.state),
+                Pause::Decided(outcome) => return Ok(outcome),
                 Pause::Crowded => self.make_room(worker),
                 Pause::Due => watch.look(worker, &self.memory)?,
             }

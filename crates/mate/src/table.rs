@@ -177,15 +177,23 @@ struct Slot([AtomicU64; 4]);
 impl Slot {
     #[inline(always)]
     fn load(&self) -> [u64; 4] {
-        [0, 1, 2, 3].map(|i: usize| self.0[i].load(Relaxed))
+        let [w0, w1, w2, w3] = &self.0;
+        [
+            w0.load(Relaxed),
+            w1.load(Relaxed),
+            w2.load(Relaxed),
+            w3.load(Relaxed),
+        ]
     }
 
     #[inline(always)]
     fn store(&self, key: u64, words: [u64; 3]) {
         let sum = key ^ words[0] ^ words[1] ^ words[2];
-        for (place, word) in self.0.iter().zip([sum, words[0], words[1], words[2]]) {
-            place.store(word, Relaxed);
-        }
+        let [w0, w1, w2, w3] = &self.0;
+        w0.store(sum, Relaxed);
+        w1.store(words[0], Relaxed);
+        w2.store(words[1], Relaxed);
+        w3.store(words[2], Relaxed);
     }
 }
 
