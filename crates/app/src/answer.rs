@@ -54,6 +54,12 @@ pub(crate) enum Failure {
     /// An evaluator cannot be had.
     #[error(transparent)]
     Evaluator(#[from] tesuji_eval::ChooseError),
+    /// There is nothing to mate.
+    #[error(transparent)]
+    Problem(#[from] tesuji_mate::ProblemError),
+    /// A proof has a hole.
+    #[error("the proof has a hole: {0}")]
+    Proof(#[from] tesuji_mate::Flaw),
     /// The threads cannot be started.
     #[error("cannot start the threads: {0}")]
     Threads(#[from] rayon::ThreadPoolBuildError),

@@ -22,6 +22,7 @@ Examples:
   tesuji lab --depth 4            every search side by side
   tesuji convert game.kif game.csa
                                   a record in another format
+  tesuji mate --sfen '...'        find a mate, or show that there is none
   tesuji perft --help             what a verb can do, with more examples
 
 Results go to standard output, progress and messages to standard error. With --json a result
@@ -47,6 +48,7 @@ enum Verb {
     Usi(verb::usi::Usi),
     Match(Box<verb::r#match::Match>),
     Convert(verb::convert::Convert),
+    Mate(Box<verb::mate::Mate>),
 }
 
 fn main() -> ExitCode {
@@ -60,6 +62,7 @@ fn main() -> ExitCode {
         Verb::Usi(usi) => usi.run(),
         Verb::Match(r#match) => r#match.run(),
         Verb::Convert(convert) => convert.run(),
+        Verb::Mate(mate) => mate.run(),
     };
     match outcome {
         Ok(Answer::Yes) => ExitCode::SUCCESS,

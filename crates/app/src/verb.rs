@@ -5,6 +5,7 @@ pub(crate) mod convert;
 pub(crate) mod eval;
 pub(crate) mod r#match;
 pub(crate) mod lab;
+pub(crate) mod mate;
 pub(crate) mod perft;
 pub(crate) mod teach;
 pub(crate) mod usi;

@@ -15,7 +15,7 @@ fn main() {
     let max: usize = std::env::var("MAX").ok().map_or(usize::MAX, |m| m.parse().unwrap());
     for file in &args[3..] {
         let text = std::fs::read_to_string(file).unwrap();
-        let mut solver = Solver::new(mb << 20);
+        let mut solver = Solver::new(mb << 20).with_threads(std::env::var("T").map_or(1, |t| t.parse().unwrap()));
         let (mut right, mut wrong, mut unknown, mut nodes, mut lens, mut shortest) = (0, 0, 0, 0u64, 0usize, 0);
         let mut wall = Duration::ZERO; let c0 = cpu();
         for line in text.lines().filter(|l| !l.starts_with('#') && !l.is_empty()).take(max) {
@@ -31,6 +31,7 @@ fn main() {
             let el = t.elapsed();
             wall += el;
             nodes += solver.nodes();
+            if std::env::var("C").is_ok() && matches!(verdict, Verdict::Mate(_) | Verdict::Shortest(_)) { match solver.verify(&pos, pos.turn()) { Ok(n) => lens += 0 * n as usize, Err(e) => println!("FLAW {id} {e}") } }
             let got = match &verdict { Verdict::Mate(moves) | Verdict::Shortest(moves) => {
                 lens += moves.len();
                 shortest += usize::from(matches!(verdict, Verdict::Shortest(_))); if len > 0 && matches!(verdict, Verdict::Shortest(_)) && rest.contains("exact=1") && len != moves.len() { println!("LEN {id} want {len} got {}", moves.len()); }

@@ -134,10 +134,6 @@ impl Loops {
         }
     }
 
-    pub(crate) fn len(&self) -> usize {
-        self.buckets.len()
-    }
-
     #[inline(always)]
     fn bucket(&self, sum: u64) -> &[[AtomicU64; 2]] {
         let groups = self.buckets.len() / WAYS;

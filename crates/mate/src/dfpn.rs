@@ -53,6 +53,8 @@ pub(crate) struct Worker {
     pub(crate) deepest: u16,
     /// How the thresholds of the root grow, in tenths.
     growth: Number,
+    /// What makes a helper see new positions differently; 0 for the leader.
+    bias: u64,
 }
 
 impl Worker {
@@ -70,7 +72,20 @@ impl Worker {
             nodes: 0,
             deepest: 0,
             growth: 17,
+            bias: 0,
         }
+    }
+
+    /// Another worker for the same root, who sees new positions a little differently.
+    pub(crate) fn helper(&self, number: usize) -> Self {
+        let mut pos = self.pos.clone();
+        for _ in 0..self.top {
+            pos.undo();
+        }
+        let mut helper = Self::new(pos, self.attacker, self.king);
+        helper.growth = 17 + 3 * number as Number;
+        helper.bias = (number as u64).wrapping_mul(0x9e37_79b9_7f4a_7c15);
+        helper
     }
 
     /// Turns to another position, keeping the room it has.
@@ -90,6 +105,7 @@ impl Worker {
 
     /// Begins a search of the present position for a mate of at most `length` plies.
     pub(crate) fn begin(&mut self, memory: &Memory, length: Length) {
+        self.rewind();
         let place = self.place();
         self.path.clear();
         // Paths from different roots must not be taken for each other.
@@ -111,6 +127,14 @@ impl Worker {
             delta: limit,
         };
         self.enter(memory);
+    }
+
+    /// Goes back to the root of a search that was not finished.
+    pub(crate) fn rewind(&mut self) {
+        for _ in 0..self.top {
+            self.pos.undo();
+        }
+        self.top = 0;
     }
 
     /// The move that decided the root.
@@ -398,6 +422,11 @@ impl Worker {
                     let (first_pn, first_dn) =
                         expand::first_numbers(&self.pos, attacking, child.mv);
                     (pn, dn) = (pn.max(first_pn), dn.max(first_dn));
+                    if self.bias != 0 {
+                        let chance = (child.place.key ^ self.bias).wrapping_mul(self.bias) >> 60;
+                        pn += u64::from(chance & 3 == 0);
+                        dn += u64::from(chance >> 2 == 0);
+                    }
                     child.state = State::Fresh;
                 }
                 (child.phi, child.delta) = if attacking { (pn, dn) } else { (dn, pn) };

@@ -1,6 +1,7 @@
 //! The mate solver.
 #![forbid(unsafe_code)]
 
+mod check;
 mod cycles;
 mod dfpn;
 mod dominance;
@@ -10,5 +11,7 @@ mod node;
 mod number;
 mod solver;
 mod table;
+mod team;
 
+pub use check::Flaw;
 pub use solver::{Limits, ProblemError, Progress, Reason, Report, Solver, Verdict};

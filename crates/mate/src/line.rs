@@ -58,7 +58,7 @@ fn walk(
 
 /// The next move of the line and the length of what follows; `None` at the mate. The present
 /// position is mated in fewer than `bound` plies.
-fn next(
+pub(crate) fn next(
     solver: &mut Solver,
     worker: &mut Worker,
     watch: &mut Watch<'_, impl Progress>,

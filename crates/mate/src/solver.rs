@@ -4,6 +4,7 @@ use crate::cycles::Loops;
 use crate::dfpn::{Memory, Pause, Worker};
 use crate::line;
 use crate::node::{Outcome, State};
+use crate::team;
 use crate::table::{FIRST_SLOTS, Length, SLOT_BYTES, Table};
 use std::sync::atomic::{AtomicBool, Ordering::Relaxed};
 use std::time::{Duration, Instant};
@@ -104,9 +105,34 @@ const INTERVAL: Duration = Duration::from_millis(1000);
 pub struct Solver {
     memory: Memory,
     worker: Option<Worker>,
-    most_slots: usize,
+    helpers: Vec<Worker>,
+    room: Room,
+    threads: usize,
     nodes: u64,
 }
+
+/// How large the table may grow.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Room {
+    most_slots: usize,
+}
+
+impl Room {
+    /// Lets the table grow, or forget what cost least.
+    pub(crate) fn make(self, memory: &mut Memory) {
+        let slots = memory.table.len();
+        if slots < self.most_slots {
+            let larger = (slots * 4).min(self.most_slots);
+            memory.table = memory.table.grown(larger);
+            memory.loops = memory.loops.grown(larger / 4);
+        } else {
+            memory.table.collect();
+        }
+    }
+}
+
+/// What one worker does before it is worth while to wake the others.
+const ALONE: u64 = 4096;
 
 impl Solver {
     /// A solver that uses at most about so many bytes.
@@ -116,9 +142,18 @@ impl Solver {
         Self {
             memory: fresh_memory(),
             worker: None,
-            most_slots,
+            helpers: Vec::new(),
+            room: Room { most_slots },
+            threads: 1,
             nodes: 0,
         }
+    }
+
+    /// The same solver with so many threads.
+    #[must_use]
+    pub fn with_threads(mut self, threads: usize) -> Self {
+        self.threads = threads.max(1);
+        self
     }
 
     /// How many positions the last search looked at.
@@ -166,8 +201,7 @@ impl Solver {
         worker: &mut Worker,
         watch: &mut Watch<'_, impl Progress>,
     ) -> Result<Option<Vec<Move>>, Reason> {
-        worker.begin(&self.memory, Length::ANY);
-        match self.run(worker, watch)?.state {
+        match self.search(worker, watch, Length::ANY)?.state {
             State::Mate => line::find(self, worker, watch, Length::ANY).map(Some),
             State::Escape => Ok(None),
             _ => Err(Reason::Depth),
@@ -186,8 +220,7 @@ impl Solver {
         let (bound, _) = self.memory.table.range(worker.place(), worker.is_attacking());
         let mut bound = bound.unwrap_or(Length::ANY);
         while bound > Length(2) {
-            worker.begin(&self.memory, Length(bound.0 - 2));
-            match self.run(worker, watch) {
+            match self.search(worker, watch, Length(bound.0 - 2)) {
                 Ok(outcome) if outcome.state == State::Mate => bound = outcome.length,
                 Ok(_) => break,
                 Err(_) => return Verdict::Mate(known),
@@ -216,6 +249,34 @@ impl Solver {
         }
     }
 
+    /// Searches the present position of a worker, with helpers if it is hard.
+    fn search(
+        &mut self,
+        worker: &mut Worker,
+        watch: &mut Watch<'_, impl Progress>,
+        length: Length,
+    ) -> Result<Outcome, Reason> {
+        worker.begin(&self.memory, length);
+        if self.threads == 1 {
+            return self.run(worker, watch);
+        }
+        let alone = worker.nodes + ALONE;
+        while worker.nodes < alone {
+            if let Some(outcome) = self.slice(worker, watch)? {
+                return Ok(outcome);
+            }
+        }
+        self.helpers.clear();
+        for number in 1..self.threads {
+            self.helpers.push(worker.helper(number));
+        }
+        let memory = std::mem::replace(&mut self.memory, fresh_memory());
+        let (memory, result) =
+            team::search(memory, self.room, worker, &mut self.helpers, length, watch);
+        self.memory = memory;
+        result
+    }
+
     /// Runs a worker until its root is decided or the watch runs out.
     pub(crate) fn run(
         &mut self,
@@ -223,25 +284,26 @@ impl Solver {
         watch: &mut Watch<'_, impl Progress>,
     ) -> Result<Outcome, Reason> {
         loop {
-            match worker.run(&self.memory, watch.slice(worker.nodes)) {
-                Pause::Decided(outcome) => return Ok(outcome),
-                Pause::Crowded => self.make_room(worker),
-                Pause::Due => watch.look(worker, &self.memory)?,
+            if let Some(outcome) = self.slice(worker, watch)? {
+                return Ok(outcome);
             }
         }
     }
 
-    /// Lets the table grow, or forget what cost least.
-    fn make_room(&mut self, worker: &mut Worker) {
-        let slots = self.memory.table.len();
-        if slots < self.most_slots {
-            let larger = (slots * 4).min(self.most_slots);
-            self.memory.table = self.memory.table.grown(larger);
-            self.memory.loops = self.memory.loops.grown(larger / 4);
-        } else {
-            self.memory.table.collect();
+    fn slice(
+        &mut self,
+        worker: &mut Worker,
+        watch: &mut Watch<'_, impl Progress>,
+    ) -> Result<Option<Outcome>, Reason> {
+        match worker.run(&self.memory, watch.slice(worker.nodes)) {
+            Pause::Decided(outcome) => return Ok(Some(outcome)),
+            Pause::Crowded => {
+                self.room.make(&mut self.memory);
+                worker.relocate(&self.memory);
+            }
+            Pause::Due => watch.look(worker.nodes, worker.deepest, &self.memory)?,
         }
-        worker.relocate(&self.memory);
+        Ok(None)
     }
 }
 
@@ -272,16 +334,17 @@ impl<'a, P: Progress> Watch<'a, P> {
     }
 
     /// How many nodes may pass until the next look.
-    fn slice(&self, nodes: u64) -> u64 {
+    pub(crate) fn slice(&self, nodes: u64) -> u64 {
         let left = self.limits.nodes.map_or(SLICE, |most| most.saturating_sub(nodes));
         left.clamp(1, SLICE)
     }
 
-    fn look(&mut self, worker: &Worker, memory: &Memory) -> Result<(), Reason> {
+    /// Looks at the clock and at everything else that may end a search.
+    pub(crate) fn look(&mut self, nodes: u64, depth: u16, memory: &Memory) -> Result<(), Reason> {
         if self.limits.stop.is_some_and(|stop| stop.load(Relaxed)) {
             return Err(Reason::Stopped);
         }
-        if self.limits.nodes.is_some_and(|most| worker.nodes >= most) {
+        if self.limits.nodes.is_some_and(|most| nodes >= most) {
             return Err(Reason::Nodes);
         }
         let now = Instant::now();
@@ -291,9 +354,9 @@ impl<'a, P: Progress> Watch<'a, P> {
         if now - self.told >= INTERVAL {
             self.told = now;
             self.progress.report(&Report {
-                nodes: worker.nodes,
+                nodes,
                 time: now - self.started,
-                depth: u32::from(worker.deepest),
+                depth: u32::from(depth),
                 fullness: memory.table.fullness() as u32,
             });
         }

@@ -1,0 +1,85 @@
+//! A file of problems: one SFEN on each line, and what is expected of it.
+
+use crate::answer::Failure;
+use std::path::Path;
+use tesuji_shogi::{Position, SfenError};
+
+/// One problem.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub(super) struct Problem {
+    pub(super) pos: Position,
+    /// Whether there is a mate, if the file says so.
+    pub(super) expected: Option<bool>,
+    /// What the file calls it.
+    pub(super) label: Option<String>,
+}
+
+impl Problem {
+    pub(super) fn new(pos: Position) -> Self {
+        Self {
+            pos,
+            expected: None,
+            label: None,
+        }
+    }
+}
+
+/// Reads every problem, or says which line is wrong and why.
+pub(super) fn read(path: &Path) -> Result<Vec<Problem>, Failure> {
+    let text = std::fs::read_to_string(path).map_err(|source| Failure::Read {
+        path: path.into(),
+        source,
+    })?;
+    parse(&text).map_err(|(line, what)| Failure::Line {
+        path: path.into(),
+        line,
+        what: what.into(),
+    })
+}
+
+fn parse(text: &str) -> Result<Vec<Problem>, (usize, SfenError)> {
+    let text = text.strip_prefix('\u{feff}').unwrap_or(text);
+    (1..)
+        .zip(text.lines())
+        .filter(|(_, line)| !line.trim().is_empty() && !line.starts_with('#'))
+        .map(|(number, line)| read_line(line).map_err(|what| (number, what)))
+        .collect()
+}
+
+fn read_line(line: &str) -> Result<Problem, SfenError> {
+    let mut fields = line.split('\t');
+    let sfen = fields.next().unwrap_or(line);
+    let sfen = sfen.split(" moves ").next().unwrap_or(sfen);
+    let mut problem = Problem::new(Position::from_sfen(sfen.trim())?);
+    for field in fields {
+        match field.trim().split_once('=') {
+            Some(("expect", "mate")) => problem.expected = Some(true),
+            Some(("expect", "nomate")) => problem.expected = Some(false),
+            Some(("id", name)) => problem.label = Some(name.into()),
+            _ => {}
+        }
+    }
+    Ok(problem)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn fields_behind_the_position_are_read() {
+        let text = "# a comment\n4k4/9/4P4/9/9/9/9/9/9 b G 1\tid=one\texpect=mate\tlen=1\n\n\
+                    4k4/9/9/9/9/9/9/9/9 b G 1 moves G*5b 5a4a\n";
+        let problems = parse(text).unwrap();
+        assert_eq!(problems.len(), 2);
+        assert_eq!(problems[0].expected, Some(true));
+        assert_eq!(problems[0].label.as_deref(), Some("one"));
+        assert_eq!(problems[1].expected, None);
+    }
+
+    #[test]
+    fn a_bad_line_is_named() {
+        let (line, _) = parse("startpos\n9/9 b - 1\n").unwrap_err();
+        assert_eq!(line, 2);
+    }
+}

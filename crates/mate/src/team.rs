@@ -1,0 +1,130 @@
+//! Many workers, one table.
+//!
+//! Every worker searches the same root; what one has found the others read. Each sees the first
+//! numbers of new positions a little differently, so that they part ways. Whoever decides the root
+//! decides it for all.
+
+use crate::dfpn::{Memory, Pause, Worker};
+use crate::node::{Outcome, State};
+use crate::solver::{Progress, Reason, Room, Watch};
+use crate::table::Length;
+use std::sync::atomic::{AtomicBool, AtomicU64, AtomicUsize, Ordering::Relaxed};
+use std::sync::{Mutex, PoisonError, RwLock};
+
+/// Nodes between two looks at what the others do.
+const SLICE: u64 = 512;
+
+/// What the workers share besides the table.
+struct Board {
+    memory: RwLock<Memory>,
+    room: Room,
+    /// How often the table has changed its places.
+    moves: AtomicUsize,
+    over: AtomicBool,
+    nodes: AtomicU64,
+    found: Mutex<Option<Outcome>>,
+}
+
+/// Lets a worker and its helpers search the root on which the worker has begun.
+pub(crate) fn search(
+    memory: Memory,
+    room: Room,
+    worker: &mut Worker,
+    helpers: &mut [Worker],
+    length: Length,
+    watch: &mut Watch<'_, impl Progress>,
+) -> (Memory, Result<Outcome, Reason>) {
+    let board = Board {
+        memory: RwLock::new(memory),
+        room,
+        moves: AtomicUsize::new(0),
+        over: AtomicBool::new(false),
+        nodes: AtomicU64::new(0),
+        found: Mutex::new(None),
+    };
+    let result = std::thread::scope(|scope| {
+        for helper in helpers.iter_mut() {
+            let board = &board;
+            scope.spawn(move || help(board, helper, length));
+        }
+        let result = lead(&board, worker, watch);
+        board.over.store(true, Relaxed);
+        result
+    });
+    worker.rewind();
+    worker.nodes += board.nodes.load(Relaxed);
+    let memory = board.memory.into_inner();
+    (memory.unwrap_or_else(PoisonError::into_inner), result)
+}
+
+impl Board {
+    /// One slice of a worker's search; the root's outcome if it is decided.
+    fn slice(&self, worker: &mut Worker, nodes: u64, seen: &mut usize) -> Option<Outcome> {
+        let pause = {
+            let memory = self.memory.read().unwrap_or_else(PoisonError::into_inner);
+            let moves = self.moves.load(Relaxed);
+            if *seen != moves {
+                *seen = moves;
+                worker.relocate(&memory);
+            }
+            worker.run(&memory, nodes)
+        };
+        match pause {
+            Pause::Decided(outcome) => Some(outcome),
+            Pause::Due => None,
+            Pause::Crowded => {
+                let mut memory = self.memory.write().unwrap_or_else(PoisonError::into_inner);
+                // Another worker may have been here first.
+                if memory.table.is_crowded() {
+                    self.room.make(&mut memory);
+                    self.moves.fetch_add(1, Relaxed);
+                }
+                None
+            }
+        }
+    }
+
+    fn found(&self) -> Option<Outcome> {
+        *self.found.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+}
+
+fn lead(
+    board: &Board,
+    worker: &mut Worker,
+    watch: &mut Watch<'_, impl Progress>,
+) -> Result<Outcome, Reason> {
+    let mut seen = 0;
+    loop {
+        let others = board.nodes.load(Relaxed);
+        let nodes = watch.slice(worker.nodes + others).min(SLICE);
+        if let Some(outcome) = board.slice(worker, nodes, &mut seen) {
+            return Ok(outcome);
+        }
+        if let Some(outcome) = board.found() {
+            return Ok(outcome);
+        }
+        let memory = board.memory.read().unwrap_or_else(PoisonError::into_inner);
+        watch.look(worker.nodes + others, worker.deepest, &memory)?;
+    }
+}
+
+fn help(board: &Board, helper: &mut Worker, length: Length) {
+    let mut seen = board.moves.load(Relaxed);
+    {
+        let memory = board.memory.read().unwrap_or_else(PoisonError::into_inner);
+        helper.begin(&memory, length);
+    }
+    let mut told = helper.nodes;
+    while !board.over.load(Relaxed) {
+        let outcome = board.slice(helper, SLICE, &mut seen);
+        board.nodes.fetch_add(helper.nodes - told, Relaxed);
+        told = helper.nodes;
+        let Some(outcome) = outcome else { continue };
+        if matches!(outcome.state, State::Mate | State::Escape) {
+            let mut found = board.found.lock().unwrap_or_else(PoisonError::into_inner);
+            found.get_or_insert(outcome);
+        }
+        return;
+    }
+}
