@@ -1,0 +1,35 @@
+//! The problems of `fixtures/mate`.
+
+use tesuji_shogi::Position;
+
+/// A problem and its answer.
+pub(crate) struct Problem {
+    pub(crate) pos: Position,
+    pub(crate) id: String,
+    pub(crate) mate: bool,
+    /// Plies of the shortest mate, if known.
+    pub(crate) length: Option<usize>,
+}
+
+const FILES: [&str; 3] = [
+    include_str!("../../../../fixtures/mate/games.sfen"),
+    include_str!("../../../../fixtures/mate/special.sfen"),
+    include_str!("../../../../fixtures/mate/classics.sfen"),
+];
+
+/// Every problem of every file.
+pub(crate) fn all() -> impl Iterator<Item = Problem> {
+    let lines = FILES.into_iter().flat_map(str::lines);
+    lines.filter(|line| !line.starts_with('#')).map(|line| {
+        let mut fields = line.split('\t');
+        let sfen = fields.next().expect("a line has a position");
+        let fields: Vec<_> = fields.filter_map(|field| field.split_once('=')).collect();
+        let named = |name| fields.iter().find(|field| field.0 == name).map(|field| field.1);
+        Problem {
+            pos: Position::from_sfen(sfen).expect("a sound position"),
+            id: named("id").expect("a name").into(),
+            mate: named("expect") == Some("mate"),
+            length: named("len").map(|length| length.parse().expect("a number")),
+        }
+    })
+}

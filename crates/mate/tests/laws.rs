@@ -1,0 +1,173 @@
+//! What must always hold of a verdict.
+
+mod common;
+
+use common::{brute, chance::Chance, random, sets};
+use std::sync::atomic::AtomicBool;
+use std::time::Duration;
+use tesuji_mate::{Limits, ProblemError, Reason, Solver, Verdict};
+use tesuji_shogi::board::mailbox::Mailbox;
+use tesuji_shogi::{Board, Color, Move, Position};
+
+const MEGABYTES: usize = 16 << 20;
+
+const SHORTEST: Limits<'static> = Limits {
+    shortest: true,
+    ..Limits::NONE
+};
+
+/// Plays a line on the plain board: each attacking move a check, no answer at the end.
+fn assert_mates(pos: &Position, moves: &[Move], id: &str) {
+    let mut board = Mailbox::from(pos);
+    for (i, &mv) in moves.iter().enumerate() {
+        assert!(board.legal_moves().contains(mv), "{id}: {mv} is not legal");
+        board.play(mv);
+        assert!(i % 2 == 1 || board.in_check(), "{id}: {mv} is no check");
+    }
+    assert_eq!(moves.len() % 2, 1, "{id}: the attacker moves last");
+    assert!(board.legal_moves().is_empty(), "{id}: there is an answer");
+}
+
+#[test]
+fn every_set_is_answered_rightly() {
+    let mut solver = Solver::new(MEGABYTES);
+    for problem in sets::all() {
+        let (pos, id) = (&problem.pos, &problem.id);
+        let verdict = solver.solve(pos, pos.turn(), &Limits::NONE, &mut ()).unwrap();
+        match (problem.mate, &verdict) {
+            (true, Verdict::Mate(moves)) => {
+                assert_mates(pos, moves, id);
+                assert!(problem.length.is_none_or(|length| moves.len() % 2 == length % 2));
+            }
+            (false, Verdict::NoMate) => {}
+            (mate, verdict) => panic!("{id}: mate {mate}, but {verdict:?}"),
+        }
+    }
+}
+
+#[test]
+fn the_shortest_mates_are_found_and_their_proofs_hold() {
+    let mut solver = Solver::new(MEGABYTES);
+    let known = |problem: &sets::Problem| problem.length.is_some_and(|length| length <= 11);
+    for problem in sets::all().filter(known) {
+        let (pos, id) = (&problem.pos, &problem.id);
+        let verdict = solver.solve(pos, pos.turn(), &SHORTEST, &mut ()).unwrap();
+        let Verdict::Shortest(moves) = verdict else {
+            panic!("{id}: {verdict:?}");
+        };
+        assert_mates(pos, &moves, id);
+        assert_eq!(Some(moves.len()), problem.length, "{id}");
+        let size = solver.verify(pos, pos.turn()).unwrap_or_else(|flaw| panic!("{id}: {flaw}"));
+        assert!(size as usize >= moves.len() / 2, "{id}: {size}");
+    }
+}
+
+#[test]
+fn random_positions_agree_with_brute_force() {
+    let mut solver = Solver::new(MEGABYTES);
+    let mut chance = Chance::new(2);
+    let (mut mates, mut others) = (0, 0);
+    while mates < 60 || others < 60 {
+        let pos = random::position(&mut chance);
+        let Some(brute) = brute::mate_in(&pos, 7, 300_000) else {
+            continue;
+        };
+        let limits = Limits {
+            nodes: Some(40_000),
+            ..SHORTEST
+        };
+        let verdict = solver.solve(&pos, pos.turn(), &limits, &mut ()).unwrap();
+        let sfen = pos.to_sfen();
+        match (brute, verdict) {
+            (Some(length), Verdict::Shortest(moves)) => {
+                assert_eq!(moves.len(), length, "{sfen}");
+                assert_mates(&pos, &moves, &sfen);
+                solver.verify(&pos, pos.turn()).unwrap();
+                mates += 1;
+            }
+            // Too hard for so few nodes.
+            (_, Verdict::Unknown(_) | Verdict::Mate(_)) => {}
+            (Some(length), verdict) => panic!("{sfen}: mate in {length}, but {verdict:?}"),
+            (None, Verdict::Shortest(moves)) => {
+                assert!(moves.len() > 7, "{sfen}: {moves:?}");
+                solver.verify(&pos, pos.turn()).unwrap();
+            }
+            (None, _) => others += 1,
+        }
+    }
+}
+
+#[test]
+fn both_colours_and_many_threads_say_the_same() {
+    let mut solver = Solver::new(MEGABYTES);
+    let mut team = Solver::new(MEGABYTES).with_threads(2);
+    for problem in sets::all().step_by(7) {
+        let flipped = problem.pos.flipped();
+        let turn = flipped.turn();
+        let one = solver.solve(&flipped, turn, &Limits::NONE, &mut ()).unwrap();
+        let two = team.solve(&problem.pos, turn.foe(), &Limits::NONE, &mut ()).unwrap();
+        assert_eq!(matches!(one, Verdict::Mate(_)), problem.mate, "{}", problem.id);
+        assert_eq!(matches!(two, Verdict::Mate(_)), problem.mate, "{}", problem.id);
+    }
+}
+
+#[test]
+fn little_memory_suffices_for_much() {
+    let mut solver = Solver::new(1 << 18);
+    for problem in sets::all().step_by(5) {
+        let verdict = solver.solve(&problem.pos, problem.pos.turn(), &Limits::NONE, &mut ());
+        let mate = matches!(verdict, Ok(Verdict::Mate(_)));
+        assert_eq!(mate, problem.mate, "{}", problem.id);
+    }
+}
+
+#[test]
+fn a_search_that_ends_early_says_so() {
+    // A lone king on an open board: hard to decide.
+    let pos = Position::from_sfen("9/6k2/9/9/9/9/9/9/9 b R4GLr2b4s4n3l18p 1").unwrap();
+    let mut solver = Solver::new(MEGABYTES);
+    let mut ask = |limits: &Limits<'_>| solver.solve(&pos, Color::Black, limits, &mut ());
+    let few = Limits {
+        nodes: Some(1000),
+        ..Limits::NONE
+    };
+    assert_eq!(ask(&few), Ok(Verdict::Unknown(Reason::Nodes)));
+    let brief = Limits {
+        time: Some(Duration::from_millis(1)),
+        ..Limits::NONE
+    };
+    assert_eq!(ask(&brief), Ok(Verdict::Unknown(Reason::Time)));
+    let stop = AtomicBool::new(true);
+    let stopped = Limits {
+        stop: Some(&stop),
+        ..Limits::NONE
+    };
+    assert_eq!(ask(&stopped), Ok(Verdict::Unknown(Reason::Stopped)));
+    assert_eq!(solver.nodes() / 2000, 0, "a stop is seen at once");
+}
+
+#[test]
+fn the_defender_may_be_asked_first() {
+    let mut solver = Solver::new(MEGABYTES);
+    // After G*5b the king is mated; before it, White to move steps aside.
+    let mated = Position::from_sfen("4k4/4G4/4P4/9/9/9/9/9/9 w - 1").unwrap();
+    let verdict = solver.solve(&mated, Color::Black, &Limits::NONE, &mut ());
+    assert_eq!(verdict, Ok(Verdict::Mate(vec![])));
+    let free = Position::from_sfen("4k4/9/4P4/9/9/9/9/9/9 w G 1").unwrap();
+    let verdict = solver.solve(&free, Color::Black, &Limits::NONE, &mut ());
+    assert_eq!(verdict, Ok(Verdict::NoMate));
+    // The king cannot move: whatever the pawn does, a gold mates.
+    let lost = Position::from_sfen("k8/2+P6/1G7/9/9/9/9/4p4/9 w G 1").unwrap();
+    let verdict = solver.solve(&lost, Color::Black, &Limits::NONE, &mut ()).unwrap();
+    let Verdict::Mate(moves) = verdict else {
+        panic!("{verdict:?}");
+    };
+    assert_eq!(moves.len(), 2);
+}
+
+#[test]
+fn a_position_without_a_king_is_refused() {
+    let pos = Position::from_sfen("9/9/9/9/9/9/9/9/4K4 b G 1").unwrap();
+    let verdict = Solver::new(MEGABYTES).solve(&pos, Color::Black, &Limits::NONE, &mut ());
+    assert_eq!(verdict, Err(ProblemError::NoKing(Color::White)));
+}
