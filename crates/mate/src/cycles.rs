@@ -158,8 +158,8 @@ impl Loops {
         let is_same = |way: &[AtomicU64; 2]| way[0].load(Relaxed) ^ way[1].load(Relaxed) == sum;
         let last = bucket.iter().position(is_same).unwrap_or(WAYS - 1);
         for way in (0..last).rev() {
-            for half in 0..2 {
-                bucket[way + 1][half].store(bucket[way][half].load(Relaxed), Relaxed);
+            for (from, to) in bucket[way].iter().zip(&bucket[way + 1]) {
+                to.store(from.load(Relaxed), Relaxed);
             }
         }
         bucket[0][0].store(sum ^ data, Relaxed);

@@ -76,6 +76,18 @@ impl Worker {
         }
     }
 
+    /// A worker that is told later whom to mate.
+    pub(crate) fn for_either(pos: Position) -> Self {
+        let attacker = pos.turn();
+        let king = Square::all().next().expect("a board has squares");
+        Self::new(pos, attacker, king)
+    }
+
+    /// Says who attacks, and which king.
+    pub(crate) fn aim(&mut self, attacker: Color, king: Square) {
+        (self.attacker, self.king) = (attacker, king);
+    }
+
     /// Another worker for the same root, who sees new positions a little differently.
     pub(crate) fn helper(&self, number: usize) -> Self {
         let mut pos = self.pos.clone();
@@ -98,9 +110,26 @@ impl Worker {
     /// The place of the present position.
     pub(crate) fn place(&self) -> Place {
         Place {
-            key: expand::board_key(&self.pos, self.attacker),
+            key: expand::board_key(&self.pos, self.attacker) ^ self.salt(),
             hand: Held::new(self.pos.hand(self.attacker)),
         }
+    }
+
+    /// Keeps apart what must not answer for each other: attackers of different colour, and sets
+    /// from which different pieces are missing.
+    fn salt(&self) -> u64 {
+        let mut counts = 0u64;
+        for color in Color::ALL {
+            for (kind, count) in self.pos.hand(color).iter() {
+                counts += u64::from(count) << (kind.index() * 8);
+            }
+        }
+        for square in self.pos.occupied().iter() {
+            if let Some(piece) = self.pos.at(square).filter(|piece| !piece.is_king()) {
+                counts += 1 << (piece.base().index() * 8);
+            }
+        }
+        (counts | self.attacker.index() as u64).wrapping_mul(0x9e37_79b9_7f4a_7c15)
     }
 
     /// Begins a search of the present position for a mate of at most `length` plies.
@@ -398,7 +427,13 @@ impl Worker {
         let (attacking, length) = (node.attacking, node.length);
         let child = &mut node.children[index];
         if let Some(start) = self.path.at_least(child.place) {
-            return escape(child, attacking, State::Loop(start as i16), child.place.hand, length);
+            return escape(
+                child,
+                attacking,
+                State::Loop(start as i16),
+                child.place.hand,
+                length,
+            );
         }
         if !attacking && length.0 < 2 {
             return escape(child, attacking, State::Escape, child.place.hand, Length(0));
@@ -409,9 +444,16 @@ impl Worker {
             Found::Escape(hand, length) => escape(child, attacking, State::Escape, hand, length),
             Found::Open(open) => {
                 if open.looped
-                    && let Some((start, known)) = memory.loops.look_up(self.path.after(child.mv), left)
+                    && let Some((start, known)) =
+                        memory.loops.look_up(self.path.after(child.mv), left)
                 {
-                    return escape(child, attacking, State::Loop(start), child.place.hand, known);
+                    return escape(
+                        child,
+                        attacking,
+                        State::Loop(start),
+                        child.place.hand,
+                        known,
+                    );
                 }
                 let (mut pn, mut dn) = (open.pn, open.dn);
                 node.old |= open.old;
@@ -567,7 +609,10 @@ impl Worker {
                 }
                 return;
             }
-            let rest = node.summary.delta - node.children[node.summary.best].delta.min(node.summary.delta);
+            let rest = node.summary.delta
+                - node.children[node.summary.best]
+                    .delta
+                    .min(node.summary.delta);
             if node.attacking == attacking && rest > TRIBUTARY {
                 return;
             }

@@ -211,7 +211,9 @@ mod tests {
         for _ in 0..300 {
             let mut hand = Held::EMPTY;
             for kind in PieceKind::HAND {
-                state = state.wrapping_mul(6_364_136_223_846_793_005).wrapping_add(1);
+                state = state
+                    .wrapping_mul(6_364_136_223_846_793_005)
+                    .wrapping_add(1);
                 hand = hand.with(kind, (state >> 33) as u32 % (kind.full_count() + 1));
             }
             hands.push(hand);

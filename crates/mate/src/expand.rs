@@ -73,7 +73,11 @@ pub(crate) fn children(
     children: &mut Vec<Child>,
 ) {
     children.clear();
-    let defender = if attacking { pos.turn().foe() } else { pos.turn() };
+    let defender = if attacking {
+        pos.turn().foe()
+    } else {
+        pos.turn()
+    };
     let Some(king) = pos.king(defender) else {
         return;
     };
@@ -147,9 +151,9 @@ fn chain_promotions(pos: &Position, children: &mut [Child]) {
         if !never_better {
             continue;
         }
-        let twin = children
-            .iter()
-            .position(|child| child.mv.from() == mv.from() && child.mv.to() == mv.to() && !child.mv.is_promotion());
+        let twin = children.iter().position(|child| {
+            child.mv.from() == mv.from() && child.mv.to() == mv.to() && !child.mv.is_promotion()
+        });
         if let Some(twin) = twin {
             children[i].next = twin as u16;
             children[twin].active = false;
@@ -163,9 +167,17 @@ fn chain_promotions(pos: &Position, children: &mut [Child]) {
 fn share_lances(pos: &Position, king: Square, children: &mut [Child]) {
     let color = pos.turn();
     for child in children {
-        let lance = child.mv.from().and_then(|from| pos.at(from)).is_some_and(|piece| piece.kind() == PieceKind::Lance);
+        let lance = child
+            .mv
+            .from()
+            .and_then(|from| pos.at(from))
+            .is_some_and(|piece| piece.kind() == PieceKind::Lance);
         let to = child.mv.to();
-        if lance && matches!(to.rank_for(color), 2 | 3) && to.file() == king.file() && to.rank_for(color) == king.rank_for(color) + 1 {
+        if lance
+            && matches!(to.rank_for(color), 2 | 3)
+            && to.file() == king.file()
+            && to.rank_for(color) == king.rank_for(color) + 1
+        {
             child.shared = true;
         }
     }
@@ -207,7 +219,11 @@ fn chain_drops(pos: &Position, children: &mut [Child]) {
                 }
             }
             let checks = foe_king.is_some_and(|king| pos.reach_back(own, kind, king).has(to));
-            let chain = if defended.has(to) || checks { to.index() } else { 81 };
+            let chain = if defended.has(to) || checks {
+                to.index()
+            } else {
+                81
+            };
             let before = std::mem::replace(&mut last[chain], i as u16);
             if before != NONE {
                 children[usize::from(before)].next = i as u16;

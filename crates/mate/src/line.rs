@@ -18,7 +18,11 @@ pub(crate) fn find(
     watch: &mut Watch<'_, impl Progress>,
     bound: Length,
 ) -> Result<Vec<Move>, Reason> {
-    walk(worker, |worker, length| next(solver, worker, watch, length), bound)
+    walk(
+        worker,
+        |worker, length| next(solver, worker, watch, length),
+        bound,
+    )
 }
 
 /// The shortest mating line from the present position of the worker, of exactly `length` plies,
@@ -29,7 +33,11 @@ pub(crate) fn exact(
     watch: &mut Watch<'_, impl Progress>,
     length: Length,
 ) -> Result<Vec<Move>, Reason> {
-    walk(worker, |worker, length| next_exact(solver, worker, watch, length), length.longer())
+    walk(
+        worker,
+        |worker, length| next_exact(solver, worker, watch, length),
+        length.longer(),
+    )
 }
 
 /// Plays the moves that `step` gives until it gives none, and takes them back.
@@ -109,7 +117,8 @@ fn longest(
     let mut best = None;
     for mv in list.iter() {
         let behind = worker.behind(place, mv);
-        let known = known_mate(solver, worker, behind, mv).filter(|&length| length.longer() < bound);
+        let known =
+            known_mate(solver, worker, behind, mv).filter(|&length| length.longer() < bound);
         let length = match known {
             Some(length) => length,
             None => {

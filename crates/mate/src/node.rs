@@ -2,10 +2,11 @@
 //!
 //! Both sides are treated alike: `phi` is what the side to move still has to show to reach its
 //! goal, `delta` what the other side has to show. A move with `phi` 0 wins, one with `delta` 0
-//! loses; the position has the least `phi` of its moves and the sum of their `delta`.
+//! loses; the position has the least `phi` of its moves, and the greatest `delta` plus a share of
+//! the others.
 
 use crate::dominance::Held;
-use crate::number::{INFINITE, Number, SWOLLEN, plus};
+use crate::number::{INFINITE, Number, plus};
 use crate::table::{Length, MASK_BITS, Place};
 use tesuji_shogi::Move;
 
@@ -53,7 +54,22 @@ pub(crate) struct Child {
     pub(crate) mask: u32,
 }
 
+/// What a move adds to the greatest delta of its node at most. Summing everything counts the same
+/// positions many times over in long problems; counting every move as one (weak proof numbers,
+/// Ueda 2008) is blind in short ones.
+const SHARE: Number = 4;
+
 impl Child {
+    /// What it adds to the delta of the node besides the greatest.
+    #[inline(always)]
+    fn share(&self) -> Number {
+        if self.shared {
+            0
+        } else {
+            self.delta.min(SHARE)
+        }
+    }
+
     #[inline(always)]
     pub(crate) fn is_decided(&self) -> bool {
         !matches!(self.state, State::Fresh | State::Open)
@@ -146,16 +162,16 @@ impl Node {
     pub(crate) fn sum_up(&mut self) {
         let mut best = usize::MAX;
         let (mut best_phi, mut second_phi) = (INFINITE, INFINITE);
-        let (mut sum, mut most, mut waiting) = (0, 0, 0);
+        let (mut top, mut top_share, mut sum, mut waiting) = (0, 0, 0, 0);
         for (i, child) in self.children.iter().enumerate() {
             if !child.active {
                 waiting += 1;
                 continue;
             }
-            if child.shared || child.delta >= SWOLLEN {
-                most = child.delta.max(most);
-            } else {
-                sum += child.delta;
+            let share = child.share();
+            sum += share;
+            if child.delta > top {
+                (top, top_share) = (child.delta, share);
             }
             if child.phi <= best_phi {
                 let wins = best == usize::MAX
@@ -172,27 +188,15 @@ impl Node {
         if waiting > 0 {
             sum += (waiting / 8).max(1);
         }
-        let best_index = if best == usize::MAX { 0 } else { best };
-        let others = self.delta_without(best_index, sum, most);
+        let best = if best == usize::MAX { 0 } else { best };
+        let own_share = self.children.get(best).map_or(0, Child::share);
         self.summary = Summary {
             phi: best_phi,
-            delta: plus(sum, most),
-            best: best_index,
+            delta: plus(top, sum - top_share),
+            best,
             second_phi,
-            others,
+            others: sum - own_share,
         };
-    }
-
-    #[inline(always)]
-    fn delta_without(&self, best: usize, sum: Number, most: Number) -> Number {
-        let Some(child) = self.children.get(best) else {
-            return 0;
-        };
-        if child.shared || child.delta >= SWOLLEN {
-            sum.min(INFINITE)
-        } else {
-            plus(sum - child.delta, most)
-        }
     }
 
     /// Which of two moves with the same phi to look at first.
@@ -214,9 +218,11 @@ impl Node {
     #[inline(always)]
     pub(crate) fn limits_of_best(&self) -> Limits {
         let summary = &self.summary;
-        // What the child calls phi is delta here.
+        let delta = self.children[summary.best].delta;
+        let left = self.stretched.delta.saturating_sub(summary.others);
+        // What the child calls phi is delta here. It is always given something to do.
         Limits {
-            phi: self.stretched.delta.saturating_sub(summary.others),
+            phi: left.max(plus(delta, 1)),
             delta: self.stretched.phi.min(plus(summary.second_phi, 1)),
         }
     }

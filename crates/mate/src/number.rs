@@ -6,9 +6,6 @@ pub(crate) type Number = u64;
 /// More than any position can need: the other side has won.
 pub(crate) const INFINITE: Number = 1 << 50;
 
-/// A number this large was counted many times over: it is no longer summed, only compared.
-pub(crate) const SWOLLEN: Number = INFINITE >> 10;
-
 const MANTISSA: u32 = 26;
 
 /// A sum that never exceeds [`INFINITE`].

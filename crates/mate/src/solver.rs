@@ -4,8 +4,8 @@ use crate::cycles::Loops;
 use crate::dfpn::{Memory, Pause, Worker};
 use crate::line;
 use crate::node::{Outcome, State};
-use crate::team;
 use crate::table::{FIRST_SLOTS, Length, SLOT_BYTES, Table};
+use crate::team;
 use std::sync::atomic::{AtomicBool, Ordering::Relaxed};
 use std::time::{Duration, Instant};
 use tesuji_shogi::{Color, Move, Position};
@@ -217,7 +217,10 @@ impl Solver {
     ) -> Verdict {
         let mut known = found;
         // An upper bound: what the table has proven; the line may be shorter, its defence poor.
-        let (bound, _) = self.memory.table.range(worker.place(), worker.is_attacking());
+        let (bound, _) = self
+            .memory
+            .table
+            .range(worker.place(), worker.is_attacking());
         let mut bound = bound.unwrap_or(Length::ANY);
         while bound > Length(2) {
             match self.search(worker, watch, Length(bound.0 - 2)) {
@@ -335,7 +338,10 @@ impl<'a, P: Progress> Watch<'a, P> {
 
     /// How many nodes may pass until the next look.
     pub(crate) fn slice(&self, nodes: u64) -> u64 {
-        let left = self.limits.nodes.map_or(SLICE, |most| most.saturating_sub(nodes));
+        let left = self
+            .limits
+            .nodes
+            .map_or(SLICE, |most| most.saturating_sub(nodes));
         left.clamp(1, SLICE)
     }
 
@@ -348,7 +354,11 @@ impl<'a, P: Progress> Watch<'a, P> {
             return Err(Reason::Nodes);
         }
         let now = Instant::now();
-        if self.limits.time.is_some_and(|most| now - self.started >= most) {
+        if self
+            .limits
+            .time
+            .is_some_and(|most| now - self.started >= most)
+        {
             return Err(Reason::Time);
         }
         if now - self.told >= INTERVAL {

@@ -368,7 +368,11 @@ impl Table {
         let Some(sound) = length.0.checked_sub((length.0 + even) & 1) else {
             return;
         };
-        let sound = if length >= Length::ANY { length } else { Length(sound) };
+        let sound = if length >= Length::ANY {
+            length
+        } else {
+            Length(sound)
+        };
         self.change(place, |entry| {
             entry.refuted = entry.refuted.max(halved(sound));
             entry.amount = entry.amount.max(amount(nodes) + 6);
@@ -584,7 +588,8 @@ mod tests {
             assert!(matches!(found, Found::Open(open) if open.pn == i + 1 && open.visited));
         }
         grown.collect();
-        let left = |i| matches!(grown.look_up(at(i), true, 3, Length::ANY), Found::Open(o) if o.visited);
+        let left =
+            |i| matches!(grown.look_up(at(i), true, 3, Length::ANY), Found::Open(o) if o.visited);
         assert!(left(31) && left(20) && !left(0) && !left(5));
     }
 }

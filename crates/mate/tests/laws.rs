@@ -33,11 +33,17 @@ fn every_set_is_answered_rightly() {
     let mut solver = Solver::new(MEGABYTES);
     for problem in sets::all() {
         let (pos, id) = (&problem.pos, &problem.id);
-        let verdict = solver.solve(pos, pos.turn(), &Limits::NONE, &mut ()).unwrap();
+        let verdict = solver
+            .solve(pos, pos.turn(), &Limits::NONE, &mut ())
+            .unwrap();
         match (problem.mate, &verdict) {
             (true, Verdict::Mate(moves)) => {
                 assert_mates(pos, moves, id);
-                assert!(problem.length.is_none_or(|length| moves.len() % 2 == length % 2));
+                assert!(
+                    problem
+                        .length
+                        .is_none_or(|length| moves.len() % 2 == length % 2)
+                );
             }
             (false, Verdict::NoMate) => {}
             (mate, verdict) => panic!("{id}: mate {mate}, but {verdict:?}"),
@@ -57,7 +63,9 @@ fn the_shortest_mates_are_found_and_their_proofs_hold() {
         };
         assert_mates(pos, &moves, id);
         assert_eq!(Some(moves.len()), problem.length, "{id}");
-        let size = solver.verify(pos, pos.turn()).unwrap_or_else(|flaw| panic!("{id}: {flaw}"));
+        let size = solver
+            .verify(pos, pos.turn())
+            .unwrap_or_else(|flaw| panic!("{id}: {flaw}"));
         assert!(size as usize >= moves.len() / 2, "{id}: {size}");
     }
 }
@@ -104,10 +112,24 @@ fn both_colours_and_many_threads_say_the_same() {
     for problem in sets::all().step_by(7) {
         let flipped = problem.pos.flipped();
         let turn = flipped.turn();
-        let one = solver.solve(&flipped, turn, &Limits::NONE, &mut ()).unwrap();
-        let two = team.solve(&problem.pos, turn.foe(), &Limits::NONE, &mut ()).unwrap();
-        assert_eq!(matches!(one, Verdict::Mate(_)), problem.mate, "{}", problem.id);
-        assert_eq!(matches!(two, Verdict::Mate(_)), problem.mate, "{}", problem.id);
+        let one = solver
+            .solve(&flipped, turn, &Limits::NONE, &mut ())
+            .unwrap();
+        let two = team
+            .solve(&problem.pos, turn.foe(), &Limits::NONE, &mut ())
+            .unwrap();
+        assert_eq!(
+            matches!(one, Verdict::Mate(_)),
+            problem.mate,
+            "{}",
+            problem.id
+        );
+        assert_eq!(
+            matches!(two, Verdict::Mate(_)),
+            problem.mate,
+            "{}",
+            problem.id
+        );
     }
 }
 
@@ -158,7 +180,9 @@ fn the_defender_may_be_asked_first() {
     assert_eq!(verdict, Ok(Verdict::NoMate));
     // The king cannot move: whatever the pawn does, a gold mates.
     let lost = Position::from_sfen("k8/2+P6/1G7/9/9/9/9/4p4/9 w G 1").unwrap();
-    let verdict = solver.solve(&lost, Color::Black, &Limits::NONE, &mut ()).unwrap();
+    let verdict = solver
+        .solve(&lost, Color::Black, &Limits::NONE, &mut ())
+        .unwrap();
     let Verdict::Mate(moves) = verdict else {
         panic!("{verdict:?}");
     };

@@ -37,7 +37,12 @@ Without --shortest the line is sound but need not be the best for either side.";
 #[command(after_help = EXAMPLES, arg_required_else_help = true)]
 pub(crate) struct Mate {
     /// The position, as SFEN
-    #[arg(long, value_name = "SFEN", conflicts_with = "file", required_unless_present = "file")]
+    #[arg(
+        long,
+        value_name = "SFEN",
+        conflicts_with = "file",
+        required_unless_present = "file"
+    )]
     sfen: Option<Position>,
     /// A file of problems, one SFEN per line
     #[arg(long, value_name = "FILE")]
@@ -119,7 +124,11 @@ impl Mate {
         if problems.len() > 1 {
             self.sum_up(&sums)?;
         }
-        Ok(if sums.wrong == 0 { Answer::Yes } else { Answer::No })
+        Ok(if sums.wrong == 0 {
+            Answer::Yes
+        } else {
+            Answer::No
+        })
     }
 
     fn solve(
@@ -136,7 +145,11 @@ impl Mate {
             ..Limits::NONE
         };
         let pos = &problem.pos;
-        let attacker = if self.defending { pos.turn().foe() } else { pos.turn() };
+        let attacker = if self.defending {
+            pos.turn().foe()
+        } else {
+            pos.turn()
+        };
         let started = Instant::now();
         let verdict = solver.solve(pos, attacker, &limits, &mut Teller { tell })?;
         let time = started.elapsed();
@@ -169,7 +182,9 @@ impl Mate {
             "nomate" => sums.escapes += 1,
             _ => sums.unknown += 1,
         }
-        let expected = problem.expected.filter(|&mate| name != "unknown" && mate != (name == "mate"));
+        let expected = problem
+            .expected
+            .filter(|&mate| name != "unknown" && mate != (name == "mate"));
         sums.wrong += usize::from(expected.is_some());
         let mut out = std::io::stdout().lock();
         if self.json {
@@ -191,15 +206,33 @@ impl Mate {
             (None, Some(reason)) => format!("unknown: {reason}"),
             (None, None) => "no mate".into(),
         };
-        let proof = verified.map_or(String::new(), |nodes| format!("  (proof of {nodes} positions holds)"));
-        let wrong = expected.map_or("", |mate| if mate { "  (a mate was expected)" } else { "  (no mate was expected)" });
-        let label = problem.label.as_ref().map_or(String::new(), |label| format!("{label}: "));
+        let proof = verified.map_or(String::new(), |nodes| {
+            format!("  (proof of {nodes} positions holds)")
+        });
+        let wrong = expected.map_or("", |mate| {
+            if mate {
+                "  (a mate was expected)"
+            } else {
+                "  (no mate was expected)"
+            }
+        });
+        let label = problem
+            .label
+            .as_ref()
+            .map_or(String::new(), |label| format!("{label}: "));
         writeln!(out, "{label}{text}{proof}{wrong}")?;
         Ok(())
     }
 
     fn sum_up(&self, sums: &Sums) -> Result<(), Failure> {
-        let Sums { mates, escapes, unknown, wrong, nodes, time } = sums;
+        let Sums {
+            mates,
+            escapes,
+            unknown,
+            wrong,
+            nodes,
+            time,
+        } = sums;
         let seconds = time.as_secs_f64();
         let speed = *nodes as f64 / seconds.max(1e-9) / 1e6;
         let text = format!(
@@ -227,7 +260,11 @@ impl Progress for Teller {
             return;
         }
         let seconds = report.time.as_secs_f64();
-        let end = if std::io::stderr().is_terminal() { '\r' } else { '\n' };
+        let end = if std::io::stderr().is_terminal() {
+            '\r'
+        } else {
+            '\n'
+        };
         let _ = write!(
             std::io::stderr(),
             "{:.0} s  {:.1} M nodes  {:.2} M/s  depth {}  memory {:.0} %   {end}",

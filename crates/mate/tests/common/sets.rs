@@ -24,7 +24,12 @@ pub(crate) fn all() -> impl Iterator<Item = Problem> {
         let mut fields = line.split('\t');
         let sfen = fields.next().expect("a line has a position");
         let fields: Vec<_> = fields.filter_map(|field| field.split_once('=')).collect();
-        let named = |name| fields.iter().find(|field| field.0 == name).map(|field| field.1);
+        let named = |name| {
+            fields
+                .iter()
+                .find(|field| field.0 == name)
+                .map(|field| field.1)
+        };
         Problem {
             pos: Position::from_sfen(sfen).expect("a sound position"),
             id: named("id").expect("a name").into(),

@@ -1,0 +1,114 @@
+//! What composers ask: is the solution unique, and how long is it as they count?
+
+use crate::solver::{Limits, ProblemError, Solver, Verdict};
+use tesuji_shogi::{Hand, Move, MoveList, Position, movegen};
+
+/// A move that mates as well as the one in the line (余詰).
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct Alternative {
+    /// At which ply of the line, from 0.
+    pub ply: usize,
+    /// The other move.
+    pub mv: Move,
+    /// The moves from there to the mate, the other one first.
+    pub line: Vec<Move>,
+}
+
+/// How composers look at a line.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub struct Count {
+    /// Plies without interpositions that only delay: taken at once, and never put to use.
+    pub plies: usize,
+    /// What the attacker has left in hand at the end, such pieces not counted (駒余り).
+    pub left_over: u32,
+}
+
+impl Solver {
+    /// Other moves of the attacker that mate, at every ply of a line. A move that cannot be decided
+    /// within the limits is not reported.
+    ///
+    /// # Errors
+    /// If there is no king to mate.
+    pub fn alternatives(
+        &mut self,
+        pos: &Position,
+        line: &[Move],
+        limits: &Limits<'_>,
+    ) -> Result<Vec<Alternative>, ProblemError> {
+        let (mut at, attacker) = (pos.clone(), pos.turn());
+        let mut found = Vec::new();
+        for (ply, &played) in line.iter().enumerate() {
+            if at.turn() == attacker {
+                let mut checks = MoveList::new();
+                let _ = movegen::checks(&at, &mut checks);
+                for mv in checks.iter().filter(|&mv| mv != played) {
+                    at.play(mv);
+                    let verdict = self.solve(&at, attacker, limits, &mut ());
+                    at.undo();
+                    if let Verdict::Mate(rest) | Verdict::Shortest(rest) = verdict? {
+                        let line = std::iter::once(mv).chain(rest).collect();
+                        found.push(Alternative { ply, mv, line });
+                    }
+                }
+            }
+            at.play(played);
+        }
+        Ok(found)
+    }
+}
+
+/// Counts a mating line as composers do. An interposed piece only delays if it is taken at once and
+/// what was taken stays in hand to the end.
+pub fn count(pos: &Position, line: &[Move]) -> Count {
+    let attacker = pos.turn();
+    let mut at = pos.clone();
+    let mut hands = vec![at.hand(attacker)];
+    let mut taken = Vec::new();
+    for (ply, &mv) in line.iter().enumerate() {
+        let interposed = ply > 0 && line[ply - 1].is_drop() && line[ply - 1].to() == mv.to();
+        if at.turn() == attacker && interposed {
+            taken.extend(line[ply - 1].dropped().map(|kind| (ply, kind)));
+        }
+        at.play(mv);
+        hands.push(at.hand(attacker));
+    }
+    let last = at.hand(attacker);
+    let mut spare = last;
+    let mut delays = 0;
+    // The latest first: of two pieces of a kind one may have been used.
+    for &(ply, kind) in taken.iter().rev() {
+        let stays = |hand: &Hand| hand.count(kind) > last.count(kind) - spare.count(kind);
+        if spare.has(kind) && hands[ply + 1..].iter().all(stays) {
+            spare = spare.with(kind, spare.count(kind) - 1);
+            delays += 1;
+        }
+    }
+    Count {
+        plies: line.len() - 2 * delays,
+        left_over: spare.total(),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_piece_that_only_delays_is_not_counted() {
+        // The rook checks from afar; whatever is put between is taken and not needed.
+        let pos = Position::from_sfen("k8/9/G8/9/9/9/9/9/7RR b 2g 1").unwrap();
+        let line: Vec<Move> = ["2i2a", "G*3a", "2a3a", "G*4a", "3a4a"]
+            .iter()
+            .map(|text| text.parse().unwrap())
+            .collect();
+        let counted = count(&pos, &line);
+        assert_eq!(
+            counted,
+            Count {
+                plies: 1,
+                left_over: 0
+            }
+        );
+        assert_eq!(count(&pos, &line[..3]).plies, 1);
+    }
+}

@@ -1,0 +1,81 @@
+//! A light solver for the leaves of another search: a few dozen nodes, nothing allocated.
+
+use crate::cycles::Loops;
+use crate::dfpn::{Memory, Pause, Worker};
+use crate::node::State;
+use crate::table::{FIRST_SLOTS, Length, Table};
+use tesuji_shogi::{Move, Position};
+
+/// What a few nodes could find out.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Glance {
+    /// The side to move mates, beginning with this move.
+    Mate(Move),
+    /// The side to move cannot mate by checks alone.
+    NoMate,
+    /// The nodes were not enough.
+    Unknown,
+}
+
+/// Answers within a budget of nodes. Keeps its memory from call to call: what was found in one
+/// position helps in the next, and a call costs nothing but its nodes. When the memory is full it
+/// is emptied.
+///
+/// ```
+/// use tesuji_mate::{Glance, LeafSolver};
+/// use tesuji_shogi::Position;
+/// let mut pos = Position::from_sfen("4k4/9/4P4/9/9/9/9/9/4K4 b G 1").unwrap();
+/// let mut solver = LeafSolver::new(&pos);
+/// assert_eq!(solver.glance(&mut pos, 100), Glance::Mate("G*5b".parse().unwrap()));
+/// ```
+pub struct LeafSolver {
+    memory: Memory,
+    worker: Worker,
+}
+
+impl LeafSolver {
+    /// A solver for positions of games like this one.
+    pub fn new(pos: &Position) -> Self {
+        let memory = Memory {
+            table: Table::new(FIRST_SLOTS * 4),
+            loops: Loops::new(FIRST_SLOTS),
+        };
+        Self {
+            memory,
+            worker: Worker::for_either(pos.clone()),
+        }
+    }
+
+    /// Looks for a mate by the side to move with at most about so many nodes. The position comes
+    /// back as it was.
+    pub fn glance(&mut self, pos: &mut Position, nodes: u64) -> Glance {
+        let Some(king) = pos.king(pos.turn().foe()) else {
+            return Glance::NoMate;
+        };
+        if self.memory.table.is_crowded() {
+            self.memory.table.clear();
+            self.memory.loops.clear();
+        }
+        let turn = pos.turn();
+        // The worker plays on the caller's board and gives it back.
+        self.worker.rewind();
+        std::mem::swap(&mut self.worker.pos, pos);
+        self.worker.aim(turn, king);
+        let answer = self.search(nodes);
+        self.worker.rewind();
+        std::mem::swap(&mut self.worker.pos, pos);
+        answer
+    }
+
+    fn search(&mut self, nodes: u64) -> Glance {
+        self.worker.begin(&self.memory, Length::ANY);
+        match self.worker.run(&self.memory, nodes) {
+            Pause::Decided(outcome) => match outcome.state {
+                State::Mate => self.worker.decisive().map_or(Glance::Unknown, Glance::Mate),
+                State::Escape => Glance::NoMate,
+                _ => Glance::Unknown,
+            },
+            Pause::Crowded | Pause::Due => Glance::Unknown,
+        }
+    }
+}
