@@ -17,10 +17,10 @@ pub struct Alternative {
 /// How composers look at a line.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct Count {
-    /// Plies without interpositions that only delay: taken at once, and never put to use.
+    /// Plies without futile interpositions: those taken at once and never put to use (無駄合).
     pub plies: usize,
-    /// What the attacker has left in hand at the end, such pieces not counted (駒余り).
-    pub left_over: u32,
+    /// What is left in the attacker's hand at the end, such pieces not counted (駒余り).
+    pub surplus: u32,
 }
 
 impl Solver {
@@ -57,8 +57,8 @@ impl Solver {
     }
 }
 
-/// Counts a mating line as composers do. An interposed piece only delays if it is taken at once and
-/// what was taken stays in hand to the end.
+/// Counts a mating line as composers do. An interposition of this line is futile if it is taken at
+/// once and what was taken stays in hand to the end.
 pub fn count(pos: &Position, line: &[Move]) -> Count {
     let attacker = pos.turn();
     let mut at = pos.clone();
@@ -85,7 +85,7 @@ pub fn count(pos: &Position, line: &[Move]) -> Count {
     }
     Count {
         plies: line.len() - 2 * delays,
-        left_over: spare.total(),
+        surplus: spare.total(),
     }
 }
 
@@ -106,7 +106,7 @@ mod tests {
             counted,
             Count {
                 plies: 1,
-                left_over: 0
+                surplus: 0
             }
         );
         assert_eq!(count(&pos, &line[..3]).plies, 1);

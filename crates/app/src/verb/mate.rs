@@ -10,7 +10,7 @@ use source::Problem;
 use std::io::{IsTerminal, Write};
 use std::path::PathBuf;
 use std::time::{Duration, Instant};
-use tesuji_mate::{Limits, Progress, Report, Solver, Verdict};
+use tesuji_mate::{Alternative, Brink, Limits, Progress, Report, Solver, Verdict, count};
 use tesuji_shogi::{Move, Position};
 
 const EXAMPLES: &str = "\
@@ -21,6 +21,8 @@ Examples:
   tesuji mate --sfen '...' --hash 2048 --threads 2      more memory, two threads
   tesuji mate --sfen '...' --defending                  the side to move is the one to be mated
   tesuji mate --sfen '...' --verify                     then walk through the whole proof
+  tesuji mate --sfen '...' --alternatives               other moves that mate as well
+  tesuji mate --sfen '...' --brinkmate                  a quiet move after which mate is certain
 
 Each problem is answered with one line: `mate in N: moves…`, `no mate`, or `unknown` with the
 reason. An answer is never guessed: when time, nodes or stop end the search, it is unknown.
@@ -30,7 +32,12 @@ A file has one problem per line: an SFEN, and behind a tab whatever you like. If
 code 1. Moves behind `moves`, empty lines and lines that begin with # are skipped.
 
 The side to move attacks; every one of its moves must give check. A repetition fails for it.
-Without --shortest the line is sound but need not be the best for either side.";
+Without --shortest the line is sound but need not be the best for either side. With it, the length
+as composers count follows where it differs: interpositions that are taken at once and never used
+are left out.
+
+--brinkmate asks for one move of any kind after which every answer is mated by checks; the answer
+is `brinkmate: MOVE, then moves…`, `no brinkmate`, or a mate if there is one already.";
 
 /// Finds mates, or shows that there is none
 #[derive(Args)]
@@ -70,6 +77,12 @@ pub(crate) struct Mate {
     /// Walk through the whole proof of every mate and check each defence
     #[arg(long)]
     verify: bool,
+    /// List the other moves of the attacker that mate, at every ply of the line
+    #[arg(long, conflicts_with = "defending")]
+    alternatives: bool,
+    /// Look for a move after which mate cannot be avoided
+    #[arg(long, conflicts_with_all = ["defending", "verify", "alternatives", "shortest"])]
+    brinkmate: bool,
     /// Print one JSON object per problem
     #[arg(long)]
     json: bool,
@@ -84,12 +97,37 @@ struct Solved {
     length: Option<usize>,
     #[serde(skip_serializing_if = "Option::is_none")]
     moves: Option<Vec<String>>,
+    /// The length without futile interpositions, and the pieces left in hand.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    counted: Option<usize>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    surplus: Option<u32>,
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    alternatives: Vec<Other>,
     #[serde(skip_serializing_if = "Option::is_none")]
     reason: Option<String>,
     #[serde(skip_serializing_if = "Option::is_none")]
     verified: Option<u64>,
     nodes: u64,
     milliseconds: f64,
+}
+
+/// Another move that mates, for scripts.
+#[derive(Serialize)]
+struct Other {
+    ply: usize,
+    moves: Vec<String>,
+}
+
+/// What the search of one problem found and cost.
+struct Search {
+    verdict: Verdict,
+    /// After this move, if a brinkmate was asked for.
+    brink: Option<Move>,
+    others: Vec<Alternative>,
+    verified: Option<u64>,
+    nodes: u64,
+    time: Duration,
 }
 
 /// What came of all problems together.
@@ -131,6 +169,15 @@ impl Mate {
         })
     }
 
+    fn limits(&self) -> Limits<'static> {
+        Limits {
+            nodes: self.nodes,
+            time: self.time.map(Duration::from_millis),
+            shortest: self.shortest,
+            ..Limits::NONE
+        }
+    }
+
     fn solve(
         &self,
         solver: &mut Solver,
@@ -138,89 +185,109 @@ impl Mate {
         tell: bool,
         sums: &mut Sums,
     ) -> Result<(), Failure> {
-        let limits = Limits {
-            nodes: self.nodes,
-            time: self.time.map(Duration::from_millis),
-            shortest: self.shortest,
-            ..Limits::NONE
-        };
-        let pos = &problem.pos;
-        let attacker = if self.defending {
-            pos.turn().foe()
+        let search = if self.brinkmate {
+            self.ask_for_brinkmate(solver, &problem.pos, tell)?
         } else {
-            pos.turn()
+            self.ask_for_mate(solver, &problem.pos, tell)?
         };
-        let started = Instant::now();
-        let verdict = solver.solve(pos, attacker, &limits, &mut Teller { tell })?;
-        let time = started.elapsed();
-        let verified = match verdict {
-            Verdict::Mate(_) | Verdict::Shortest(_) if self.verify => {
-                Some(solver.verify(pos, attacker)?)
-            }
-            _ => None,
-        };
-        sums.nodes += solver.nodes();
-        sums.time += time;
-        self.print(problem, &verdict, verified, (solver.nodes(), time), sums)
-    }
-
-    fn print(
-        &self,
-        problem: &Problem,
-        verdict: &Verdict,
-        verified: Option<u64>,
-        (nodes, time): (u64, Duration),
-        sums: &mut Sums,
-    ) -> Result<(), Failure> {
-        let (name, moves, reason) = match verdict {
-            Verdict::Mate(moves) | Verdict::Shortest(moves) => ("mate", Some(moves), None),
-            Verdict::NoMate => ("nomate", None, None),
-            Verdict::Unknown(reason) => ("unknown", None, Some(reason.to_string())),
-        };
-        match name {
-            "mate" => sums.mates += 1,
-            "nomate" => sums.escapes += 1,
-            _ => sums.unknown += 1,
+        sums.nodes += search.nodes;
+        sums.time += search.time;
+        match search.verdict {
+            Verdict::Mate(_) | Verdict::Shortest(_) => sums.mates += 1,
+            Verdict::NoMate => sums.escapes += 1,
+            Verdict::Unknown(_) => sums.unknown += 1,
         }
-        let expected = problem
-            .expected
-            .filter(|&mate| name != "unknown" && mate != (name == "mate"));
-        sums.wrong += usize::from(expected.is_some());
-        let mut out = std::io::stdout().lock();
+        let surprise = problem.surprise(&search.verdict);
+        sums.wrong += usize::from(surprise.is_some());
         if self.json {
-            let solved = Solved {
-                sfen: problem.pos.to_sfen(),
-                verdict: name,
-                length: moves.map(Vec::len),
-                moves: moves.map(|moves| moves.iter().map(Move::to_string).collect()),
-                reason,
-                verified,
-                nodes,
-                milliseconds: time.as_secs_f64() * 1000.0,
-            };
-            write_json(&mut out, &solved)?;
+            write_json(&mut std::io::stdout().lock(), &solved(problem, &search))?;
             return Ok(());
         }
-        let text = match (moves, reason) {
-            (Some(moves), _) => mating_line(moves),
-            (None, Some(reason)) => format!("unknown: {reason}"),
-            (None, None) => "no mate".into(),
-        };
-        let proof = verified.map_or(String::new(), |nodes| {
-            format!("  (proof of {nodes} positions holds)")
-        });
-        let wrong = expected.map_or("", |mate| {
-            if mate {
-                "  (a mate was expected)"
-            } else {
-                "  (no mate was expected)"
+        self.print(problem, &search, surprise.unwrap_or_default())
+    }
+
+    fn ask_for_mate(
+        &self,
+        solver: &mut Solver,
+        pos: &Position,
+        tell: bool,
+    ) -> Result<Search, Failure> {
+        let turn = pos.turn();
+        let attacker = if self.defending { turn.foe() } else { turn };
+        let (limits, started) = (self.limits(), Instant::now());
+        let verdict = solver.solve(pos, attacker, &limits, &mut Teller { tell })?;
+        let (time, nodes) = (started.elapsed(), solver.nodes());
+        let (mut verified, mut others) = (None, Vec::new());
+        if let Verdict::Mate(moves) | Verdict::Shortest(moves) = &verdict {
+            if self.verify {
+                verified = Some(solver.verify(pos, attacker)?);
             }
-        });
-        let label = problem
+            if self.alternatives {
+                others = solver.alternatives(pos, moves, &limits)?;
+            }
+        }
+        Ok(Search {
+            verdict,
+            brink: None,
+            others,
+            verified,
+            nodes,
+            time,
+        })
+    }
+
+    fn ask_for_brinkmate(
+        &self,
+        solver: &mut Solver,
+        pos: &Position,
+        tell: bool,
+    ) -> Result<Search, Failure> {
+        let started = Instant::now();
+        let found = solver.brinkmate(pos, &self.limits(), &mut Teller { tell })?;
+        let (brink, verdict) = match found {
+            Brink::Mate(moves) => (None, Verdict::Mate(moves)),
+            Brink::Brinkmate(mv, moves) => (Some(mv), Verdict::Mate(moves)),
+            Brink::None => (None, Verdict::NoMate),
+            Brink::Unknown(reason) => (None, Verdict::Unknown(reason)),
+        };
+        Ok(Search {
+            verdict,
+            brink,
+            others: Vec::new(),
+            verified: None,
+            nodes: solver.nodes(),
+            time: started.elapsed(),
+        })
+    }
+
+    fn print(&self, problem: &Problem, search: &Search, surprise: &str) -> Result<(), Failure> {
+        let mut text = problem
             .label
             .as_ref()
             .map_or(String::new(), |label| format!("{label}: "));
-        writeln!(out, "{label}{text}{proof}{wrong}")?;
+        text += &match (&search.verdict, search.brink) {
+            (Verdict::Mate(moves) | Verdict::Shortest(moves), Some(mv)) => {
+                format!("brinkmate: {mv}, then {}", joined(moves))
+            }
+            (Verdict::Mate(moves), None) => mating_line(moves),
+            (Verdict::Shortest(moves), None) => mating_line(moves) + &counted(problem, moves),
+            (Verdict::NoMate, _) if self.brinkmate => "no brinkmate".into(),
+            (Verdict::NoMate, _) => "no mate".into(),
+            (Verdict::Unknown(reason), _) => format!("unknown: {reason}"),
+        };
+        if let Some(positions) = search.verified {
+            text += &format!("  (proof of {positions} positions holds)");
+        }
+        let mut out = std::io::stdout().lock();
+        writeln!(out, "{text}{surprise}")?;
+        for other in &search.others {
+            writeln!(
+                out,
+                "  also at move {}: {}",
+                other.ply + 1,
+                joined(&other.line)
+            )?;
+        }
         Ok(())
     }
 
@@ -244,9 +311,71 @@ impl Mate {
     }
 }
 
-fn mating_line(moves: &[Move]) -> String {
+/// A search as scripts want it.
+fn solved(problem: &Problem, search: &Search) -> Solved {
+    let texts = |moves: &[Move]| moves.iter().map(Move::to_string).collect::<Vec<_>>();
+    let moves = match &search.verdict {
+        Verdict::Mate(moves) | Verdict::Shortest(moves) => Some(moves),
+        _ => None,
+    };
+    let is_shortest = matches!(search.verdict, Verdict::Shortest(_));
+    let count = moves
+        .filter(|_| is_shortest)
+        .map(|moves| count(&problem.pos, moves));
+    Solved {
+        sfen: problem.pos.to_sfen(),
+        verdict: match (&search.verdict, search.brink) {
+            (_, Some(_)) => "brinkmate",
+            (Verdict::Mate(_) | Verdict::Shortest(_), None) => "mate",
+            (Verdict::NoMate, None) => "nomate",
+            (Verdict::Unknown(_), None) => "unknown",
+        },
+        length: moves.map(Vec::len),
+        moves: moves.map(|moves| {
+            texts(
+                &search
+                    .brink
+                    .into_iter()
+                    .chain(moves.iter().copied())
+                    .collect::<Vec<_>>(),
+            )
+        }),
+        counted: count.map(|count| count.plies),
+        surplus: count.map(|count| count.surplus),
+        alternatives: search
+            .others
+            .iter()
+            .map(|other| Other {
+                ply: other.ply,
+                moves: texts(&other.line),
+            })
+            .collect(),
+        reason: match search.verdict {
+            Verdict::Unknown(reason) => Some(reason.to_string()),
+            _ => None,
+        },
+        verified: search.verified,
+        nodes: search.nodes,
+        milliseconds: search.time.as_secs_f64() * 1000.0,
+    }
+}
+
+fn joined(moves: &[Move]) -> String {
     let list: Vec<String> = moves.iter().map(Move::to_string).collect();
-    format!("mate in {}: {}", moves.len(), list.join(" "))
+    list.join(" ")
+}
+
+fn mating_line(moves: &[Move]) -> String {
+    format!("mate in {}: {}", moves.len(), joined(moves))
+}
+
+/// The length as composers count, where it differs.
+fn counted(problem: &Problem, moves: &[Move]) -> String {
+    let count = count(&problem.pos, moves);
+    if count.plies == moves.len() {
+        return String::new();
+    }
+    format!("  ({} without futile interpositions)", count.plies)
 }
 
 /// Tells standard error how a single search is going.

@@ -2,6 +2,7 @@
 
 use crate::answer::Failure;
 use std::path::Path;
+use tesuji_mate::Verdict;
 use tesuji_shogi::{Position, SfenError};
 
 /// One problem.
@@ -20,6 +21,17 @@ impl Problem {
             pos,
             expected: None,
             label: None,
+        }
+    }
+
+    /// A remark if the answer is not the expected one.
+    pub(super) fn surprise(&self, verdict: &Verdict) -> Option<&'static str> {
+        match (self.expected, verdict) {
+            (Some(true), Verdict::NoMate) => Some("  (a mate was expected)"),
+            (Some(false), Verdict::Mate(_) | Verdict::Shortest(_)) => {
+                Some("  (no mate was expected)")
+            }
+            _ => None,
         }
     }
 }
