@@ -151,4 +151,52 @@ fn the_bench_prints_its_signature() {
         serde_json::from_str(text(&json.stdout).lines().last().unwrap()).unwrap();
     let signature = format!("Nodes searched  : {}\n", last["nodes"]);
     assert!(said.contains(&signature), "{said} {last}");
+const MATE_IN_ONE: &str = "4k4/9/4P4/9/9/9/9/9/9 b G 1";
+
+#[test]
+fn mate_prints_a_line() {
+    let output = tesuji(&["mate", "--sfen", MATE_IN_ONE]);
+    assert_eq!(output.status.code(), Some(0));
+    assert_eq!(text(&output.stdout), "mate in 1: G*5b\n");
+    let output = tesuji(&["mate", "--sfen", "4k4/9/9/9/9/9/9/9/9 b G 1", "--json"]);
+    let answer: serde_json::Value = serde_json::from_slice(&output.stdout).unwrap();
+    assert_eq!(answer["verdict"], "nomate");
+    assert!(answer.get("moves").is_none());
+}
+
+#[test]
+fn mate_knows_proofs_alternatives_and_brinkmates() {
+    let output = tesuji(&["mate", "--sfen", MATE_IN_ONE, "--verify", "--shortest"]);
+    assert_eq!(
+        text(&output.stdout),
+        "mate in 1: G*5b  (proof of 1 positions holds)\n"
+    );
+    let two_ways = "4k4/9/4P4/9/9/9/9/9/4R4 b GS 1";
+    let output = tesuji(&["mate", "--sfen", two_ways, "--alternatives"]);
+    assert!(text(&output.stdout).contains("also at move 1: "));
+    // A gold next to the promoted pawn leaves the king nowhere to go.
+    let corner = "k8/9/1+P7/9/9/9/9/9/9 b 2G 1";
+    let output = tesuji(&["mate", "--sfen", corner, "--brinkmate"]);
+    assert!(text(&output.stdout).starts_with("mate in 1: "));
+}
+
+#[test]
+fn mate_compares_with_what_a_file_expects() {
+    let wrong = file(
+        "wrong.sfen",
+        &format!("{MATE_IN_ONE}\tid=one\texpect=nomate\n"),
+    );
+    let output = tesuji(&["mate", "--file", wrong.to_str().unwrap()]);
+    assert_eq!(output.status.code(), Some(1));
+    assert_eq!(
+        text(&output.stdout),
+        "one: mate in 1: G*5b  (no mate was expected)\n"
+    );
+}
+
+#[test]
+fn mate_refuses_what_has_no_king() {
+    let output = tesuji(&["mate", "--sfen", "9/9/9/9/9/9/9/9/4K4 b G 1"]);
+    assert_eq!(output.status.code(), Some(2));
+    assert!(text(&output.stderr).contains("White has no king to mate"));
 }

@@ -5,7 +5,7 @@ mod common;
 use common::{brute, chance::Chance, random, sets};
 use std::sync::atomic::AtomicBool;
 use std::time::Duration;
-use tesuji_mate::{Limits, ProblemError, Reason, Solver, Verdict};
+use tesuji_mate::{Brink, Glance, LeafSolver, Limits, ProblemError, Reason, Solver, Verdict};
 use tesuji_shogi::board::mailbox::Mailbox;
 use tesuji_shogi::{Board, Color, Move, Position};
 
@@ -194,4 +194,67 @@ fn a_position_without_a_king_is_refused() {
     let pos = Position::from_sfen("9/9/9/9/9/9/9/9/4K4 b G 1").unwrap();
     let verdict = Solver::new(MEGABYTES).solve(&pos, Color::Black, &Limits::NONE, &mut ());
     assert_eq!(verdict, Err(ProblemError::NoKing(Color::White)));
+}
+
+#[test]
+fn a_glance_agrees_with_the_solver() {
+    let mut glances = 0;
+    let mut leaf = LeafSolver::new(&Position::start());
+    for problem in sets::all() {
+        let mut pos = problem.pos.clone();
+        // Asked twice: what is remembered must not change the answer.
+        for _ in 0..2 {
+            match leaf.glance(&mut pos, 2000) {
+                Glance::Mate(mv) => {
+                    assert!(problem.mate && pos.is_legal(mv), "{}", problem.id);
+                    glances += 1;
+                }
+                Glance::NoMate => assert!(!problem.mate, "{}", problem.id),
+                Glance::Unknown => {}
+            }
+            assert_eq!(pos, problem.pos, "{}", problem.id);
+        }
+    }
+    assert!(glances > 150, "{glances}");
+}
+
+#[test]
+fn a_brinkmate_leaves_no_defence() {
+    // White can only shuffle the pawn; every black move that keeps the king shut in will do.
+    let pos = Position::from_sfen("k8/2+P6/9/1G7/9/9/9/4p4/9 b G 1").unwrap();
+    let mut solver = Solver::new(MEGABYTES);
+    let found = solver.brinkmate(&pos, &Limits::NONE, &mut ()).unwrap();
+    let Brink::Brinkmate(mv, _) = found else {
+        panic!("{found:?}");
+    };
+    let mut after = pos.clone();
+    after.play(mv);
+    for answer in after.legal_moves().iter() {
+        let mut answered = after.clone();
+        answered.play(answer);
+        let verdict = solver.solve(&answered, Color::Black, &Limits::NONE, &mut ());
+        assert!(matches!(verdict, Ok(Verdict::Mate(_))), "{mv} {answer}");
+    }
+    // A bare king against a bare king is in no danger at all.
+    let calm = Position::from_sfen("4k4/9/9/9/9/9/9/9/4K4 b P 1").unwrap();
+    assert_eq!(
+        solver.brinkmate(&calm, &Limits::NONE, &mut ()),
+        Ok(Brink::None)
+    );
+}
+
+#[test]
+fn other_ways_to_mate_are_listed() {
+    let pos = Position::from_sfen("4k4/9/4P4/9/9/9/9/9/9 b 2G 1").unwrap();
+    let mut solver = Solver::new(MEGABYTES);
+    let line = ["G*5b".parse().unwrap()];
+    let others = solver.alternatives(&pos, &line, &Limits::NONE).unwrap();
+    assert!(
+        others
+            .iter()
+            .all(|other| other.ply == 0 && other.mv != line[0])
+    );
+    for other in &others {
+        assert_mates(&pos, &other.line, "alternative");
+    }
 }
