@@ -3,8 +3,8 @@
 pub(crate) mod bench;
 pub(crate) mod convert;
 pub(crate) mod eval;
-pub(crate) mod r#match;
 pub(crate) mod lab;
+pub(crate) mod r#match;
 pub(crate) mod mate;
 pub(crate) mod perft;
 pub(crate) mod teach;

@@ -151,6 +151,8 @@ fn the_bench_prints_its_signature() {
         serde_json::from_str(text(&json.stdout).lines().last().unwrap()).unwrap();
     let signature = format!("Nodes searched  : {}\n", last["nodes"]);
     assert!(said.contains(&signature), "{said} {last}");
+}
+
 const MATE_IN_ONE: &str = "4k4/9/4P4/9/9/9/9/9/9 b G 1";
 
 #[test]
