@@ -12,9 +12,9 @@ fn lab(arguments: &[&str]) -> Output {
 fn rows(arguments: &[&str]) -> Vec<Value> {
     let output = lab(&[arguments, &["--json"]].concat());
     assert_eq!(output.status.code(), Some(0), "{arguments:?}");
-    let text = String::from_utf8(output.stdout).unwrap();
+    let text = String::from_utf8(output.stdout).expect("lines of JSON");
     text.lines()
-        .map(|line| serde_json::from_str(line).unwrap())
+        .map(|line| serde_json::from_str(line).expect("lines of JSON"))
         .collect()
 }
 

@@ -33,13 +33,18 @@ fn page(name: &str, arguments: &[&str]) -> String {
     let path = place(name);
     let output = teach(
         &[
-            &["--depth", "2", "--html", path.to_str().unwrap()],
+            &[
+                "--depth",
+                "2",
+                "--html",
+                path.to_str().expect("a plain path"),
+            ],
             arguments,
         ]
         .concat(),
     );
     assert!(text(&output).is_empty());
-    std::fs::read_to_string(path).unwrap()
+    std::fs::read_to_string(path).expect("a page")
 }
 
 /// Every element that is opened is closed in its place; panics where not.
@@ -54,7 +59,7 @@ fn check_tags(html: &str) -> usize {
         let tag = &rest[start + 1..end];
         assert!(!tag.contains('<'), "a bracket inside of <{tag}>");
         assert!(
-            tag.matches('"').count() % 2 == 0,
+            tag.matches('"').count().is_multiple_of(2),
             "a quote is missing in <{tag}>"
         );
         if let Some(name) = tag.strip_prefix('/') {
