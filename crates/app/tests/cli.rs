@@ -176,10 +176,10 @@ fn mate_knows_proofs_alternatives_and_brinkmates() {
     let two_ways = "4k4/9/4P4/9/9/9/9/9/4R4 b GS 1";
     let output = tesuji(&["mate", "--sfen", two_ways, "--alternatives"]);
     assert!(text(&output.stdout).contains("also at move 1: "));
-    // A gold next to the promoted pawn leaves the king nowhere to go.
-    let corner = "k8/9/1+P7/9/9/9/9/9/9 b 2G 1";
+    // With the gold on 7c the promoted pawn will mate, wherever the king goes.
+    let corner = "k8/9/1+P7/2G6/9/9/8p/9/9 b - 1";
     let output = tesuji(&["mate", "--sfen", corner, "--brinkmate"]);
-    assert!(text(&output.stdout).starts_with("mate in 1: "));
+    assert!(text(&output.stdout).starts_with("brinkmate: "));
 }
 
 #[test]

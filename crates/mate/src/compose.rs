@@ -72,20 +72,17 @@ pub fn count(pos: &Position, line: &[Move]) -> Count {
         at.play(mv);
         hands.push(at.hand(attacker));
     }
-    let last = at.hand(attacker);
-    let mut spare = last;
-    let mut delays = 0;
-    // The latest first: of two pieces of a kind one may have been used.
-    for &(ply, kind) in taken.iter().rev() {
-        let stays = |hand: &Hand| hand.count(kind) > last.count(kind) - spare.count(kind);
-        if spare.has(kind) && hands[ply + 1..].iter().all(stays) {
-            spare = spare.with(kind, spare.count(kind) - 1);
-            delays += 1;
+    // Of each kind, how many of those in hand are known to be of no use.
+    let mut idle = Hand::EMPTY;
+    for &(ply, kind) in &taken {
+        let stays = |hand: &Hand| hand.count(kind) > idle.count(kind);
+        if hands[ply + 1..].iter().all(stays) {
+            idle = idle.with(kind, idle.count(kind) + 1);
         }
     }
     Count {
-        plies: line.len() - 2 * delays,
-        surplus: spare.total(),
+        plies: line.len() - 2 * idle.total() as usize,
+        surplus: at.hand(attacker).total() - idle.total(),
     }
 }
 

@@ -220,8 +220,8 @@ fn a_glance_agrees_with_the_solver() {
 
 #[test]
 fn a_brinkmate_leaves_no_defence() {
-    // White can only shuffle the pawn; every black move that keeps the king shut in will do.
-    let pos = Position::from_sfen("k8/2+P6/9/1G7/9/9/9/4p4/9 b G 1").unwrap();
+    // No check mates, but with the gold on 7c the promoted pawn will, wherever the king goes.
+    let pos = Position::from_sfen("k8/9/1+P7/2G6/9/9/8p/9/9 b - 1").unwrap();
     let mut solver = Solver::new(MEGABYTES);
     let found = solver.brinkmate(&pos, &Limits::NONE, &mut ()).unwrap();
     let Brink::Brinkmate(mv, _) = found else {
