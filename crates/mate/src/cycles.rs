@@ -124,7 +124,7 @@ impl Loops {
     pub(crate) fn new(size: usize) -> Self {
         let size = size.next_multiple_of(WAYS).max(WAYS);
         Self {
-            buckets: (0..size).map(|_| Default::default()).collect(),
+            buckets: bytemuck::zeroed_slice_box(size),
         }
     }
 

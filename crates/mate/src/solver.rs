@@ -33,6 +33,14 @@ impl Limits<'_> {
     };
 }
 
+impl Limits<'_> {
+    /// Whether the time is over or somebody asked to stop.
+    pub(crate) fn is_over(&self, started: Instant) -> bool {
+        self.stop.is_some_and(|stop| stop.load(Relaxed))
+            || self.time.is_some_and(|most| started.elapsed() >= most)
+    }
+}
+
 /// What the solver has found out.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub enum Verdict {
@@ -119,14 +127,15 @@ pub(crate) struct Room {
 
 impl Room {
     /// Lets the table grow, or forget what cost least.
-    pub(crate) fn make(self, memory: &mut Memory) {
+    pub(crate) fn make(self, memory: &mut Memory, hurry: &dyn Fn() -> bool) {
         let slots = memory.table.len();
-        if slots < self.most_slots {
-            let larger = (slots * 4).min(self.most_slots);
-            memory.table = memory.table.grown(larger);
+        if slots >= self.most_slots {
+            return memory.table.collect(hurry);
+        }
+        let larger = (slots * 4).min(self.most_slots);
+        if let Some(table) = memory.table.grown(larger, hurry) {
+            memory.table = table;
             memory.loops = memory.loops.grown(larger / 4);
-        } else {
-            memory.table.collect();
         }
     }
 }
@@ -301,8 +310,9 @@ impl Solver {
         match worker.run(&self.memory, watch.slice(worker.nodes)) {
             Pause::Decided(outcome) => return Ok(Some(outcome)),
             Pause::Crowded => {
-                self.room.make(&mut self.memory);
+                self.room.make(&mut self.memory, &|| watch.is_over());
                 worker.relocate(&self.memory);
+                watch.look(worker.nodes, worker.deepest, &self.memory)?;
             }
             Pause::Due => watch.look(worker.nodes, worker.deepest, &self.memory)?,
         }
@@ -343,6 +353,16 @@ impl<'a, P: Progress> Watch<'a, P> {
             .nodes
             .map_or(SLICE, |most| most.saturating_sub(nodes));
         left.clamp(1, SLICE)
+    }
+
+    /// Whether somebody wants an answer now.
+    pub(crate) fn is_over(&self) -> bool {
+        self.limits.is_over(self.started)
+    }
+
+    /// The limits, and when they began to hold.
+    pub(crate) fn deadline(&self) -> (&'a Limits<'a>, Instant) {
+        (self.limits, self.started)
     }
 
     /// Looks at the clock and at everything else that may end a search.

@@ -85,6 +85,13 @@ pub(crate) const MASK_BITS: u32 = 28;
 const AMOUNT_SHIFT: u32 = PARENT_BITS + MASK_BITS;
 const LOOPED: u64 = 1 << 62;
 const USED: u64 = 1 << 63;
+const PARENT: u64 = (1 << PARENT_BITS) - 1;
+
+/// How many worths there are.
+const WORTHS: usize = 70;
+
+/// Slots between two looks at whether somebody is in a hurry.
+const PATIENCE: usize = 1 << 16;
 
 impl Entry {
     fn new(hand: Held) -> Self {
@@ -133,9 +140,10 @@ impl Entry {
         [w1, w2, w3]
     }
 
-    /// Whether it is decided for some length.
-    fn is_decided(&self) -> bool {
-        self.proven != NEVER || self.refuted != 0
+    /// How much would be lost with it.
+    fn worth(&self) -> usize {
+        let decided = self.proven != NEVER || self.refuted != 0;
+        (usize::from(self.amount) + 4 * usize::from(decided)).min(WORTHS - 1)
     }
 }
 
@@ -170,14 +178,17 @@ pub(crate) struct Place {
     pub(crate) hand: Held,
 }
 
-#[repr(align(32))]
-#[derive(Default)]
-struct Slot([AtomicU64; 4]);
+/// Half of a slot: two words.
+type Half = [AtomicU64; 2];
 
-impl Slot {
+/// One slot of the table, wherever it lies.
+#[derive(Clone, Copy)]
+struct Slot<'a>(&'a Half, &'a Half);
+
+impl Slot<'_> {
     #[inline(always)]
-    fn load(&self) -> [u64; 4] {
-        let [w0, w1, w2, w3] = &self.0;
+    fn load(self) -> [u64; 4] {
+        let Self([w0, w1], [w2, w3]) = self;
         [
             w0.load(Relaxed),
             w1.load(Relaxed),
@@ -187,79 +198,94 @@ impl Slot {
     }
 
     #[inline(always)]
-    fn store(&self, key: u64, words: [u64; 3]) {
-        let sum = key ^ words[0] ^ words[1] ^ words[2];
-        let [w0, w1, w2, w3] = &self.0;
-        w0.store(sum, Relaxed);
+    fn store(self, key: u64, words: [u64; 3]) {
+        let Self([w0, w1], [w2, w3]) = self;
+        w0.store(key ^ words[0] ^ words[1] ^ words[2], Relaxed);
         w1.store(words[0], Relaxed);
         w2.store(words[1], Relaxed);
         w3.store(words[2], Relaxed);
     }
+
+    fn clear(self) {
+        let Self([w0, w1], [w2, w3]) = self;
+        for word in [w0, w1, w2, w3] {
+            word.store(0, Relaxed);
+        }
+    }
 }
 
 /// Bytes of one slot.
-pub(crate) const SLOT_BYTES: usize = std::mem::size_of::<Slot>();
+pub(crate) const SLOT_BYTES: usize = 2 * std::mem::size_of::<Half>();
 
 /// Slots of the smallest table: what fits into the cache next to the core.
 pub(crate) const FIRST_SLOTS: usize = 1 << 12;
 
 /// Shared by all threads of one search.
 pub(crate) struct Table {
-    slots: Box<[Slot]>,
+    /// Two halves for each slot, and one more, so that no slot crosses a cache line.
+    halves: Box<[Half]>,
+    first: usize,
+    slots: usize,
     used: AtomicUsize,
 }
 
 impl Table {
+    /// The system hands out zeroed pages one by one as they are used: even a large table is there
+    /// at once.
     pub(crate) fn new(slots: usize) -> Self {
+        let halves = bytemuck::zeroed_slice_box::<Half>(2 * slots + 1);
+        let first = usize::from(!halves.as_ptr().addr().is_multiple_of(SLOT_BYTES));
         Self {
-            slots: (0..slots).map(|_| Slot::default()).collect(),
+            halves,
+            first,
+            slots,
             used: AtomicUsize::new(0),
         }
     }
 
     /// Forgets everything.
     pub(crate) fn clear(&mut self) {
-        for slot in &mut self.slots {
-            for word in &mut slot.0 {
-                *word.get_mut() = 0;
-            }
+        for word in self.halves.as_flattened_mut() {
+            *word.get_mut() = 0;
         }
         self.used = AtomicUsize::new(0);
     }
 
     pub(crate) fn len(&self) -> usize {
-        self.slots.len()
+        self.slots
+    }
+
+    #[inline(always)]
+    fn slot(&self, at: usize) -> Slot<'_> {
+        let start = self.first + 2 * at;
+        Slot(&self.halves[start], &self.halves[start + 1])
     }
 
     /// How much of it is used, in thousandths.
     pub(crate) fn fullness(&self) -> usize {
-        self.used.load(Relaxed) * 1000 / self.slots.len()
+        self.used.load(Relaxed) * 1000 / self.slots
     }
 
     /// Whether it is time to grow or to forget.
     #[inline(always)]
     pub(crate) fn is_crowded(&self) -> bool {
-        self.used.load(Relaxed) > self.slots.len() / 8 * 5
+        self.used.load(Relaxed) > self.slots / 8 * 5
     }
 
     #[inline(always)]
     fn home(&self, key: u64) -> usize {
-        ((u128::from(key) * self.slots.len() as u128) >> 64) as usize
+        ((u128::from(key) * self.slots as u128) >> 64) as usize
     }
 
     #[inline(always)]
     fn next(&self, slot: usize) -> usize {
-        if slot + 1 == self.slots.len() {
-            0
-        } else {
-            slot + 1
-        }
+        if slot + 1 == self.slots { 0 } else { slot + 1 }
     }
 
     /// Brings the slots of a board nearer. The word is of no use; asking for it is.
     #[inline(always)]
     pub(crate) fn touch(&self, key: u64) -> u64 {
-        self.slots[self.home(key)].0[3].load(Relaxed)
+        self.slot(self.home(key)).1[1].load(Relaxed)
     }
 
     /// What all hands of a board say about one of them, `length` plies being left.
@@ -282,7 +308,7 @@ impl Table {
         let (hand, limit) = (place.hand, halved(length));
         let mut at = self.home(place.key);
         loop {
-            let slot = &self.slots[at];
+            let slot = self.slot(at);
             let [w0, w1, w2, w3] = slot.load();
             if w3 == 0 {
                 return Found::Open(open);
@@ -328,7 +354,7 @@ impl Table {
     fn find(&self, place: Place) -> (usize, Option<Entry>) {
         let mut at = self.home(place.key);
         loop {
-            let [w0, w1, w2, w3] = self.slots[at].load();
+            let [w0, w1, w2, w3] = self.slot(at).load();
             if w3 == 0 {
                 return (at, None);
             }
@@ -349,7 +375,7 @@ impl Table {
             Entry::new(place.hand)
         });
         f(&mut entry);
-        self.slots[at].store(place.key, entry.words());
+        self.slot(at).store(place.key, entry.words());
         at
     }
 
@@ -422,7 +448,10 @@ impl Table {
 
     /// The place and the numbers kept in a slot, and the slot of its parent.
     pub(crate) fn at_slot(&self, slot: usize) -> Option<(Place, Entry)> {
-        let [w0, w1, w2, w3] = self.slots.get(slot)?.load();
+        if slot >= self.slots {
+            return None;
+        }
+        let [w0, w1, w2, w3] = self.slot(slot).load();
         if w3 == 0 {
             return None;
         }
@@ -440,7 +469,7 @@ impl Table {
         let (mut proven, mut refuted) = (NEVER, 0);
         let mut at = self.home(place.key);
         loop {
-            let [w0, w1, w2, w3] = self.slots[at].load();
+            let [w0, w1, w2, w3] = self.slot(at).load();
             if w3 == 0 {
                 break;
             }
@@ -461,62 +490,93 @@ impl Table {
         )
     }
 
-    /// A larger table with the same content.
-    pub(crate) fn grown(&self, slots: usize) -> Self {
+    /// A larger table with the same content; `None` if somebody could not wait for it.
+    pub(crate) fn grown(&self, slots: usize, hurry: &dyn Fn() -> bool) -> Option<Self> {
         let larger = Self::new(slots);
-        for slot in &self.slots {
-            let [w0, w1, w2, w3] = slot.load();
+        for at in 0..self.slots {
+            if at % PATIENCE == 0 && hurry() {
+                return None;
+            }
+            let [w0, w1, w2, w3] = self.slot(at).load();
             if w3 != 0 {
-                larger.insert(w0 ^ w1 ^ w2 ^ w3, [w1, w2, w3 & !((1 << PARENT_BITS) - 1)]);
+                larger.insert(w0 ^ w1 ^ w2 ^ w3, [w1, w2, w3 & !PARENT]);
             }
         }
-        larger
+        Some(larger)
     }
 
     fn insert(&self, key: u64, words: [u64; 3]) {
         let mut at = self.home(key);
-        while self.slots[at].0[3].load(Relaxed) != 0 {
+        while self.slot(at).1[1].load(Relaxed) != 0 {
             at = self.next(at);
         }
-        self.slots[at].store(key, words);
+        self.slot(at).store(key, words);
         self.used.fetch_add(1, Relaxed);
     }
 
-    /// Forgets about half of what there is: what cost least, undecided before decided.
-    pub(crate) fn collect(&mut self) {
-        let worth = |entry: &Entry| usize::from(entry.amount) + 4 * usize::from(entry.is_decided());
-        let mut counts = [0usize; 80];
-        for slot in &self.slots {
-            let [_, w1, w2, w3] = slot.load();
-            if w3 != 0 {
-                counts[worth(&Entry::from_words(w1, w2, w3)).min(79)] += 1;
-            }
-        }
-        let (total, mut gone, mut limit) = (counts.iter().sum::<usize>(), 0, 0);
-        while gone * 2 < total {
-            gone += counts[limit];
-            limit += 1;
-        }
-        // The last class may be huge: of it only every second one goes.
-        let (mut odd, mut kept) = (false, Vec::with_capacity(total / 2 + 1));
-        let excess = gone.saturating_sub(total / 2) > total / 4;
-        for slot in &mut self.slots {
-            let [w0, w1, w2, w3] = slot.load();
+    /// Forgets about half of what there is: what cost least, undecided before decided. If somebody
+    /// cannot wait, some of the rest may not be found again.
+    pub(crate) fn collect(&mut self, hurry: &dyn Fn() -> bool) {
+        let limit = self.median();
+        let (mut odd, mut used) = (false, 0);
+        for at in 0..self.slots {
+            let [w0, w1, w2, w3] = self.slot(at).load();
             if w3 == 0 {
                 continue;
             }
-            let value = worth(&Entry::from_words(w1, w2, w3)).min(79);
-            odd = !odd;
-            if value >= limit || (excess && value + 1 == limit && odd) {
-                let aged = w3 & !((1 << PARENT_BITS) - 1);
-                kept.push([w0 ^ w1 ^ w2 ^ w3, w1, w2, aged]);
+            let worth = Entry::from_words(w1, w2, w3).worth();
+            // The class in the middle may be huge: of it only every second one goes.
+            odd ^= worth == limit;
+            if worth > limit || (worth == limit && odd) {
+                let key = w0 ^ w1 ^ w2 ^ w3;
+                self.slot(at).store(key, [w1, w2, w3 & !PARENT]);
+                used += 1;
+            } else {
+                self.slot(at).clear();
             }
-            *slot = Slot::default();
         }
-        self.used = AtomicUsize::new(0);
-        for [key, w1, w2, w3] in kept {
-            self.insert(key, [w1, w2, w3]);
+        self.used = AtomicUsize::new(used);
+        for at in 0..self.slots {
+            if at % PATIENCE == 0 && hurry() {
+                return;
+            }
+            self.close_up(at);
         }
+    }
+
+    /// Moves what lies in a slot to the first free one on the way from where it belongs.
+    fn close_up(&self, at: usize) {
+        let [w0, w1, w2, w3] = self.slot(at).load();
+        if w3 == 0 {
+            return;
+        }
+        let key = w0 ^ w1 ^ w2 ^ w3;
+        let mut free = self.home(key);
+        while free != at {
+            if self.slot(free).1[1].load(Relaxed) == 0 {
+                self.slot(at).clear();
+                self.slot(free).store(key, [w1, w2, w3]);
+                return;
+            }
+            free = self.next(free);
+        }
+    }
+
+    /// The worth of the middle one of all entries.
+    fn median(&self) -> usize {
+        let mut counts = [0usize; WORTHS];
+        for at in 0..self.slots {
+            let [_, w1, w2, w3] = self.slot(at).load();
+            if w3 != 0 {
+                counts[Entry::from_words(w1, w2, w3).worth()] += 1;
+            }
+        }
+        let (half, mut sum) = (counts.iter().sum::<usize>() / 2, 0);
+        let middle = counts.iter().position(|count| {
+            sum += count;
+            sum > half
+        });
+        middle.unwrap_or(0)
     }
 }
 
@@ -582,12 +642,12 @@ mod tests {
         for i in 0..32 {
             table.store_open(at(i), 3, (i + 1, 2), (None, 0), 1 << i);
         }
-        let mut grown = table.grown(256);
+        let mut grown = table.grown(256, &|| false).unwrap();
         for i in 0..32 {
             let found = grown.look_up(at(i), true, 3, Length::ANY);
             assert!(matches!(found, Found::Open(open) if open.pn == i + 1 && open.visited));
         }
-        grown.collect();
+        grown.collect(&|| false);
         let left =
             |i| matches!(grown.look_up(at(i), true, 3, Length::ANY), Found::Open(o) if o.visited);
         assert!(left(31) && left(20) && !left(0) && !left(5));

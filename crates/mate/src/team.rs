@@ -6,18 +6,20 @@
 
 use crate::dfpn::{Memory, Pause, Worker};
 use crate::node::{Outcome, State};
-use crate::solver::{Progress, Reason, Room, Watch};
+use crate::solver::{Limits, Progress, Reason, Room, Watch};
 use crate::table::Length;
 use std::sync::atomic::{AtomicBool, AtomicU64, AtomicUsize, Ordering::Relaxed};
 use std::sync::{Mutex, PoisonError, RwLock};
+use std::time::Instant;
 
 /// Nodes between two looks at what the others do.
 const SLICE: u64 = 512;
 
 /// What the workers share besides the table.
-struct Board {
+struct Board<'a> {
     memory: RwLock<Memory>,
     room: Room,
+    deadline: (&'a Limits<'a>, Instant),
     /// How often the table has changed its places.
     moves: AtomicUsize,
     over: AtomicBool,
@@ -37,6 +39,7 @@ pub(crate) fn search(
     let board = Board {
         memory: RwLock::new(memory),
         room,
+        deadline: watch.deadline(),
         moves: AtomicUsize::new(0),
         over: AtomicBool::new(false),
         nodes: AtomicU64::new(0),
@@ -57,7 +60,7 @@ pub(crate) fn search(
     (memory.unwrap_or_else(PoisonError::into_inner), result)
 }
 
-impl Board {
+impl Board<'_> {
     /// One slice of a worker's search; the root's outcome if it is decided.
     fn slice(&self, worker: &mut Worker, nodes: u64, seen: &mut usize) -> Option<Outcome> {
         let pause = {
@@ -76,7 +79,9 @@ impl Board {
                 let mut memory = self.memory.write().unwrap_or_else(PoisonError::into_inner);
                 // Another worker may have been here first.
                 if memory.table.is_crowded() {
-                    self.room.make(&mut memory);
+                    let (limits, started) = self.deadline;
+                    let over = || self.over.load(Relaxed) || limits.is_over(started);
+                    self.room.make(&mut memory, &over);
                     self.moves.fetch_add(1, Relaxed);
                 }
                 None
@@ -90,7 +95,7 @@ impl Board {
 }
 
 fn lead(
-    board: &Board,
+    board: &Board<'_>,
     worker: &mut Worker,
     watch: &mut Watch<'_, impl Progress>,
 ) -> Result<Outcome, Reason> {
@@ -109,7 +114,7 @@ fn lead(
     }
 }
 
-fn help(board: &Board, helper: &mut Worker, length: Length) {
+fn help(board: &Board<'_>, helper: &mut Worker, length: Length) {
     let mut seen = board.moves.load(Relaxed);
     {
         let memory = board.memory.read().unwrap_or_else(PoisonError::into_inner);
