@@ -9,6 +9,7 @@ use crate::dominance::{self, Held};
 use crate::expand;
 use crate::node::{Child, Limits, NONE, Node, Outcome, State};
 use crate::number::{INFINITE, Number, plus};
+use crate::simulate::Twin;
 use crate::table::{Found, Length, Place, Table};
 use tesuji_shogi::{Any, Color, Move, MoveList, Position, Square, movegen, tactics};
 
@@ -413,9 +414,31 @@ impl Worker {
             if next == NONE || children[at].delta != 0 {
                 return;
             }
+            let proven = at;
             at = usize::from(next);
             children[at].active = true;
             self.judge(memory, at, first);
+            self.imitate(memory, at, proven);
+        }
+    }
+
+    /// Tries the proof of one interposition on the next.
+    fn imitate(&mut self, memory: &Memory, index: usize, proven: usize) {
+        let node = &self.stack[self.top];
+        let (child, other) = (node.children[index], node.children[proven]);
+        if node.attacking || child.is_decided() || other.state != State::Mate {
+            return;
+        }
+        let left = node.length.shorter();
+        let Some(twin) = Twin::of_drops(self.pos.turn(), child.mv, other.mv) else {
+            return;
+        };
+        self.pos.play(child.mv);
+        let found = self.copy_proof(memory, child.place, twin);
+        self.pos.undo();
+        if let Some((hand, length)) = found.filter(|&(_, length)| length <= left) {
+            let child = &mut self.stack[self.top].children[index];
+            mate(child, false, hand, length);
         }
     }
 

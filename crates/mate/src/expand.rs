@@ -23,8 +23,9 @@ static PIECES: [[u64; 128]; 32] = {
 /// Added when the defender is to move.
 const TURN: u64 = 0x71c5_e0d8_4f9b_3a27;
 
+/// What a piece on a square adds to the key.
 #[inline(always)]
-fn share(piece: Piece, square: Square) -> u64 {
+pub(crate) fn share(piece: Piece, square: Square) -> u64 {
     PIECES[piece.index() & 31][square.index() & 127]
 }
 

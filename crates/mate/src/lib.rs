@@ -29,6 +29,7 @@ mod leaf;
 mod line;
 mod node;
 mod number;
+mod simulate;
 mod solver;
 mod table;
 mod team;
