@@ -277,7 +277,6 @@ impl Worker {
         self.count_once(memory);
         let depth = self.top as u16;
         let node = &mut self.stack[self.top];
-        node.sum_up();
         node.debts = self.debts;
         node.stretched = node.limits;
         let numbers = numbers(node.attacking, node.summary.phi, node.summary.delta);

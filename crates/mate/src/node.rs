@@ -57,7 +57,7 @@ pub(crate) struct Child {
 /// What a move adds to the greatest delta of its node at most. Summing everything counts the same
 /// positions many times over in long problems; counting every move as one (weak proof numbers,
 /// Ueda 2008) is blind in short ones.
-const SHARE: Number = 4;
+const SHARE: Number = 2;
 
 impl Child {
     /// What it adds to the delta of the node besides the greatest.
