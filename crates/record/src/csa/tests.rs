@@ -1,67 +1,69 @@
 use super::*;
 use crate::error::Problem;
 
+/// Records, the line that is wrong, and what is said about it.
+const BAD: [(&str, usize, &str); 12] = [
+    (
+        "",
+        1,
+        "the record breaks off: no start position and no move",
+    ),
+    (
+        "PI\n+\n+7776FU\n+2726FU\n",
+        4,
+        "\"+2726FU\" is a move of the other side",
+    ),
+    (
+        "PI\n+\n+7775FU\n",
+        3,
+        "\"+7775FU\" is illegal: the piece cannot move there",
+    ),
+    (
+        "PI\n+\n+7775FU\n-3334FU\n",
+        4,
+        "\"+7775FU\" is illegal: the piece cannot move there",
+    ),
+    (
+        "PI\n+\n+7776XX\n",
+        3,
+        "\"+7776XX\" is not a move: expected something like +7776FU",
+    ),
+    (
+        "PI\n+\n%TORYO\n+7776FU\n",
+        4,
+        "\"+7776FU\" stands behind the end of the game",
+    ),
+    (
+        "PI\n+\n%NANI\n",
+        3,
+        "\"%NANI\" is none of the lines a record of this kind has",
+    ),
+    ("PI\n+\n+7776FU\nTx\n", 4, "\"Tx\" is not a time"),
+    (
+        "PI55FU\n+\n",
+        1,
+        "\"PI55FU\" in the start position: expected pieces that stand there, such as 82HI",
+    ),
+    (
+        "P+00FU00OU\n+\n",
+        1,
+        "\"P+00FU00OU\" in the start position: expected pieces such as 77FU, 00FU or 00AL",
+    ),
+    (
+        "P+77FU76FU\n+\n",
+        2,
+        "the start position cannot be: Black has two pawns on file 7",
+    ),
+    (
+        "hello\n",
+        1,
+        "\"hello\" is none of the lines a record of this kind has",
+    ),
+];
+
 #[test]
 fn bad_lines_are_named() {
-    let cases = [
-        (
-            "",
-            1,
-            "the record breaks off: no start position and no move",
-        ),
-        (
-            "PI\n+\n+7776FU\n+2726FU\n",
-            4,
-            "\"+2726FU\" is a move of the other side",
-        ),
-        (
-            "PI\n+\n+7775FU\n",
-            3,
-            "\"+7775FU\" is illegal: the piece cannot move there",
-        ),
-        (
-            "PI\n+\n+7775FU\n-3334FU\n",
-            4,
-            "\"+7775FU\" is illegal: the piece cannot move there",
-        ),
-        (
-            "PI\n+\n+7776XX\n",
-            3,
-            "\"+7776XX\" is not a move: expected something like +7776FU",
-        ),
-        (
-            "PI\n+\n%TORYO\n+7776FU\n",
-            4,
-            "\"+7776FU\" stands behind the end of the game",
-        ),
-        (
-            "PI\n+\n%NANI\n",
-            3,
-            "\"%NANI\" is none of the lines a record of this kind has",
-        ),
-        ("PI\n+\n+7776FU\nTx\n", 4, "\"Tx\" is not a time"),
-        (
-            "PI55FU\n+\n",
-            1,
-            "\"PI55FU\" in the start position: expected pieces that stand there, such as 82HI",
-        ),
-        (
-            "P+00FU00OU\n+\n",
-            1,
-            "\"P+00FU00OU\" in the start position: expected pieces such as 77FU, 00FU or 00AL",
-        ),
-        (
-            "P+77FU76FU\n+\n",
-            2,
-            "the start position cannot be: Black has two pawns on file 7",
-        ),
-        (
-            "hello\n",
-            1,
-            "\"hello\" is none of the lines a record of this kind has",
-        ),
-    ];
-    for (text, line, problem) in cases {
+    for (text, line, problem) in BAD {
         let error = read(text).unwrap_err();
         assert_eq!(
             (error.line, error.problem.to_string().as_str()),
