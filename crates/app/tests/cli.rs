@@ -202,3 +202,43 @@ fn mate_refuses_what_has_no_king() {
     assert_eq!(output.status.code(), Some(2));
     assert!(text(&output.stderr).contains("White has no king to mate"));
 }
+
+#[test]
+fn a_match_is_played_and_goes_on() {
+    let games = Path::new(env!("CARGO_TARGET_TMPDIR")).join("cli-match.jsonl");
+    let page = games.with_extension("html");
+    let _ = std::fs::remove_file(&games);
+    let run = |rounds: &str, limit: &str| {
+        let paths = [&games, &page].map(|path| path.to_str().unwrap());
+        tesuji(&[
+            "match",
+            "material",
+            "relation",
+            "--tc",
+            limit,
+            "--rounds",
+            rounds,
+            "--games",
+            paths[0],
+            "--html",
+            paths[1],
+            "--json",
+            "--max-moves",
+            "40",
+            "--option",
+            "USI_Hash=1",
+        ])
+    };
+    for rounds in ["1", "2"] {
+        let output = run(rounds, "nodes=30");
+        assert_eq!(output.status.code(), Some(0), "{}", text(&output.stderr));
+        let last: serde_json::Value =
+            serde_json::from_str(text(&output.stdout).lines().last().unwrap()).unwrap();
+        assert_eq!(last["games"], 2 * rounds.parse::<u64>().unwrap());
+    }
+    assert_eq!(std::fs::read_to_string(&games).unwrap().lines().count(), 5);
+    assert!(std::fs::read_to_string(&page).unwrap().contains("<svg"));
+    let other = run("2", "nodes=31");
+    assert_eq!(other.status.code(), Some(2));
+    assert!(text(&other.stderr).contains("belongs to another match"));
+}

@@ -14,4 +14,5 @@ pub mod referee;
 pub mod schedule;
 pub mod score;
 pub mod sprt;
+pub mod summary;
 pub mod usi;

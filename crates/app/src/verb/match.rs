@@ -8,16 +8,17 @@ use clap::Args;
 use news::News;
 use std::ops::ControlFlow;
 use std::path::{Path, PathBuf};
-use std::time::Duration;
+use std::time::{Duration, Instant};
 use tesuji_arena::adjudicate::{Adjudication, DrawRule, ResignRule};
 use tesuji_arena::clock::TimeControl;
 use tesuji_arena::contest::{Contest, Entrant, Standings};
 use tesuji_arena::entry::{Entry, opening};
-use tesuji_arena::games::{GamesFile, Header, PlayerLine};
+use tesuji_arena::games::{GameLine, GamesFile, Header, PlayerLine};
 use tesuji_arena::process::Recipe;
 use tesuji_arena::referee::Regulations;
 use tesuji_arena::schedule::{Format, Schedule};
 use tesuji_arena::sprt::{Decision, Sprt};
+use tesuji_arena::summary::Summary;
 use tesuji_eval::Spec;
 use tesuji_shogi::{ByColor, DeclarationRule, Position, RuleSet};
 
@@ -38,6 +39,9 @@ move=0.1 (seconds for each move), nodes=N or depth=N.
 Openings are lines with an SFEN or with `startpos moves …`; each is played twice, from both sides.
 Every game is kept in the file of the match the moment it ends. The same command goes on where a
 match was interrupted. With --sprt, exit code 1 means that the first hypothesis was accepted.";
+
+/// How long a page may be behind the match.
+const PAGE_PAUSE: Duration = Duration::from_secs(10);
 
 /// Lets players play a match and says who is stronger
 #[derive(Args)]
@@ -70,6 +74,9 @@ pub(crate) struct Match {
     /// The file that keeps the games
     #[arg(long, default_value = "games.jsonl", value_name = "FILE")]
     games: PathBuf,
+    /// Write a page with tables and a graph, anew every few seconds
+    #[arg(long, value_name = "FILE")]
+    html: Option<PathBuf>,
     /// Stop when it is clear which difference in Elo is true
     #[arg(long, value_name = "ELO0,ELO1", value_parser = hypotheses, allow_hyphen_values = true)]
     sprt: Option<(f64, f64)>,
@@ -140,6 +147,8 @@ impl Match {
         }
         let mut news = News::new(&contest, self.sprt());
         news.begin(&standings);
+        let mut page_time = Instant::now();
+        let mut page = Ok(());
         let decided = |standings: &Standings| {
             let sprt = self.sprt().filter(|_| contest.entrants.len() == 2)?;
             let decision = sprt.decide(&standings.between(0, 1).pairs);
@@ -150,17 +159,50 @@ impl Match {
                 standings.add(&contest.schedule, game);
                 news.tell(game, &standings);
                 games.push(game.clone());
+                if page_time.elapsed() >= PAGE_PAUSE {
+                    page = self.write_page(&contest, &games);
+                    page_time = Instant::now();
+                }
                 match decided(&standings) {
-                    Some(_) => ControlFlow::Break(()),
-                    None => ControlFlow::Continue(()),
+                    None if page.is_ok() => ControlFlow::Continue(()),
+                    _ => ControlFlow::Break(()),
                 }
             })?;
         }
+        page?;
+        self.write_page(&contest, &games)?;
         table::print(&contest, &standings, &games, self.sprt(), self.json)?;
         Ok(match decided(&standings) {
             Some(Decision::Reject) => Answer::No,
             _ => Answer::Yes,
         })
+    }
+
+    /// Writes the page, whole or not at all.
+    fn write_page(&self, contest: &Contest, games: &[GameLine]) -> Result<(), Failure> {
+        let Some(path) = &self.html else {
+            return Ok(());
+        };
+        let names: Vec<_> = contest
+            .entrants
+            .iter()
+            .map(|entrant| entrant.name.as_str())
+            .collect();
+        let summary = Summary {
+            names: &names,
+            schedule: &contest.schedule,
+            games,
+            sprt: self.sprt(),
+        };
+        let mut draft = path.clone().into_os_string();
+        draft.push(".new");
+        let written = std::fs::write(&draft, summary.page());
+        written
+            .and_then(|()| std::fs::rename(&draft, path))
+            .map_err(|source| Failure::Write {
+                path: path.clone(),
+                source,
+            })
     }
 
     fn sprt(&self) -> Option<Sprt> {
