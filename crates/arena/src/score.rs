@@ -25,6 +25,8 @@ pub struct Estimate {
     pub low: f64,
     /// The end of the interval above.
     pub high: f64,
+    /// Half the interval where it is about even on both sides.
+    pub error: f64,
 }
 
 /// The points of one player in one game, doubled: 0, 1 or 2.
@@ -117,6 +119,8 @@ impl Tally {
             value: elo_of(score),
             low: elo_of(score - error),
             high: elo_of(score + error),
+            // What a small step in the score means in Elo.
+            error: error * 400.0 / (10f64.ln() * score * (1.0 - score)).max(1e-4),
         })
     }
 
@@ -213,6 +217,7 @@ mod tests {
         near(tally.score(), 0.5525);
         near(tally.error().unwrap(), 0.023_649);
         near(tally.elo().unwrap().value, 36.616);
+        near(tally.elo().unwrap().error, 32.567);
         near(tally.superiority().unwrap(), 0.986_789);
     }
 

@@ -26,7 +26,7 @@ fn engine(name: &str, go: &str) -> Entrant {
             suggestions: vec![("MaxMovesToDraw".into(), "99".into())],
             patience: Duration::from_secs(20),
         },
-        control: "0b0.2".parse().unwrap(),
+        control: "0b0.2".parse().expect("a time control"),
     }
 }
 

@@ -65,6 +65,11 @@ impl Control {
         self.stopped.load(Ordering::Relaxed)
     }
 
+    /// What [`Control::stop`] sets, for searches that look at nothing else.
+    pub fn stop_flag(&self) -> &AtomicBool {
+        &self.stopped
+    }
+
     /// The pondered move was played: the clock runs from now on. A budget replaces the earlier one.
     pub fn hit(&self, budget: Option<Budget>) {
         if budget.is_some() {

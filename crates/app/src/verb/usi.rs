@@ -31,7 +31,6 @@ impl Usi {
         let parts = Parts {
             out: Box::new(std::io::stdout()),
             maker: Box::new(Tournaments),
-            solver: None,
             folder: ".".into(),
         };
         let mut engine = Engine::new(parts).map_err(Failure::Engine)?;

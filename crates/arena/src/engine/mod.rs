@@ -16,7 +16,6 @@ mod think;
 mod thinker;
 mod worker;
 
-pub use mate::MateSolver;
 pub use output::Memory;
 pub use thinker::{MakeError, Maker, Thinker, Tournaments};
 
@@ -52,8 +51,6 @@ pub struct Parts {
     pub out: Box<dyn Write + Send>,
     /// Who makes its searches.
     pub maker: Box<dyn Maker>,
-    /// Who looks for mates; the search itself if there is nobody.
-    pub solver: Option<Box<dyn MateSolver>>,
     /// Where `engine_options.txt` may lie.
     pub folder: PathBuf,
 }
@@ -87,7 +84,7 @@ impl Engine {
     pub fn new(parts: Parts) -> io::Result<Self> {
         let out = Output::new(parts.out);
         let (jobs, inbox) = mpsc::channel();
-        let worker = Worker::new(out.clone(), parts.maker, parts.solver);
+        let worker = Worker::new(out.clone(), parts.maker);
         let worker = thread::Builder::new()
             .name("worker".into())
             .stack_size(STACK)
@@ -351,6 +348,7 @@ impl Engine {
         self.send(Job::Think(Box::new(Question {
             limits: self.options.limits(&go),
             for_mate: go.mate.is_some(),
+            shortest_mate: self.options.is_on(Name::ShortestMate),
             session,
             equipment: self.options.equipment(),
             book: self.options.book_wishes().filter(|_| asks_book),

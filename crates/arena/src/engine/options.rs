@@ -63,6 +63,8 @@ options! {
     NodesLimit "NodesLimit" Spin(0, 0, i32::MAX);
     /// 0 is no limit.
     DepthLimit "DepthLimit" Spin(0, 0, 255);
+    /// `go mate` looks for the shortest mate once it has found one.
+    ShortestMate "ShortestMate" Check(true);
     /// No book, no resigning, and a draw is a draw.
     AnalyseMode "USI_AnalyseMode" Check(false);
     OwnBook "USI_OwnBook" Check(true);

@@ -1,11 +1,10 @@
 //! From a `go` to its only answer.
 
 use super::book::Proposal;
-use super::mate::BySearch;
 use super::output::Output;
 use super::session::Session;
 use super::worker::{Question, Worker};
-use crate::usi::{self, BestMove, Checkmate, Reply, Score};
+use crate::usi::{self, BestMove, Reply, Score};
 use tesuji_search::{Answer, Best, Info, Report};
 use tesuji_shogi::rules::declare;
 use tesuji_shogi::{Board, Bound, Declaration, Move, Position, Value};
@@ -21,16 +20,6 @@ impl Worker {
         if question.session.wait_for_leave() {
             self.out.say(&reply);
         }
-    }
-
-    fn mate(&mut self, question: &Question) -> Checkmate {
-        let control = &question.session.control;
-        if let Some(solver) = &mut self.solver {
-            return solver.solve(&question.root.position, question.limits.nodes, control);
-        }
-        let root = &question.root;
-        let thinker = self.prepared(&question.equipment);
-        BySearch { thinker, root }.solve(question.limits.nodes, control)
     }
 
     fn best_move(&mut self, question: &Question) -> BestMove {

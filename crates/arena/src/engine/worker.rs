@@ -1,7 +1,6 @@
 //! The thread that thinks: it owns the search and does one job after the other.
 
 use super::book::{Book, Wishes};
-use super::mate::MateSolver;
 use super::output::Output;
 use super::session::Session;
 use super::settings::Equipment;
@@ -40,6 +39,8 @@ pub(super) struct Question {
     pub(super) limits: Limits,
     /// Whether a mate is looked for, and `checkmate` is the answer.
     pub(super) for_mate: bool,
+    /// Whether it should be the shortest.
+    pub(super) shortest_mate: bool,
     pub(super) session: Arc<Session>,
     pub(super) equipment: Equipment,
     /// How the book is asked; `None` if it is not.
@@ -52,7 +53,6 @@ pub(super) struct Question {
 pub(super) struct Worker {
     pub(super) out: Output,
     maker: Box<dyn Maker>,
-    pub(super) solver: Option<Box<dyn MateSolver>>,
     thinker: Option<Loaded>,
     pub(super) book: Option<(PathBuf, Book)>,
     /// Whether nothing was searched since everything was forgotten.
@@ -68,15 +68,10 @@ struct Loaded {
 }
 
 impl Worker {
-    pub(super) fn new(
-        out: Output,
-        maker: Box<dyn Maker>,
-        solver: Option<Box<dyn MateSolver>>,
-    ) -> Self {
+    pub(super) fn new(out: Output, maker: Box<dyn Maker>) -> Self {
         Self {
             out,
             maker,
-            solver,
             thinker: None,
             book: None,
             is_fresh: false,

@@ -95,8 +95,7 @@ pub(super) fn summed(tally: &Tally) -> String {
         100.0 * tally.score()
     );
     if let Some(elo) = tally.elo() {
-        let error = (elo.high - elo.low) / 2.0;
-        text += &format!(", {:+.1} ± {error:.1} Elo", elo.value);
+        text += &format!(", {:+.1} ± {:.1} Elo", elo.value, elo.error);
     }
     text
 }

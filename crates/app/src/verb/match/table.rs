@@ -23,6 +23,7 @@ struct PlayerRow {
     elo: Option<f64>,
     elo_low: Option<f64>,
     elo_high: Option<f64>,
+    elo_error: Option<f64>,
     superiority: Option<f64>,
     rating: f64,
     pairs: [u64; 5],
@@ -62,10 +63,6 @@ pub(super) fn print(
         "player", "games", "won", "drawn", "lost", "score", "Elo", "± 95 %", "rating"
     )?;
     for row in &rows {
-        let error = row
-            .elo_high
-            .zip(row.elo_low)
-            .map(|(high, low)| (high - low) / 2.0);
         let shown = |number: Option<f64>| number.map_or("–".into(), |n| format!("{n:.1}"));
         writeln!(
             out,
@@ -77,7 +74,7 @@ pub(super) fn print(
             row.losses,
             100.0 * row.score,
             shown(row.elo),
-            shown(error),
+            shown(row.elo_error),
             row.rating
         )?;
     }
@@ -129,6 +126,7 @@ fn rows(contest: &Contest, standings: &Standings) -> Vec<PlayerRow> {
             elo: elo.map(|elo| elo.value),
             elo_low: elo.map(|elo| elo.low),
             elo_high: elo.map(|elo| elo.high),
+            elo_error: elo.map(|elo| elo.error),
             superiority: tally.superiority(),
             rating,
             pairs: tally.pairs,

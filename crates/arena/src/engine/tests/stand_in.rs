@@ -161,7 +161,6 @@ impl Talk {
         let parts = Parts {
             out: Box::new(said.clone()),
             maker: Box::new(maker),
-            solver: None,
             folder: folder.into(),
         };
         Self {

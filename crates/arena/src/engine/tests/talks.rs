@@ -202,13 +202,16 @@ fn mates_are_answered_with_their_lines() {
     let mut talk = Talk::new();
     let answer = talk.ask(&format!("{MATE_IN_ONE}\ngo mate infinite"), "checkmate");
     assert_eq!(answer, "checkmate G*5b");
-    let answer = talk.ask("position startpos\ngo mate 10", "checkmate");
+    let answer = talk.ask("position startpos\ngo mate 10000", "checkmate");
     assert_eq!(answer, "checkmate nomate");
-    let far = "position sfen 4k4/9/9/9/9/9/9/9/R3K4 b - 1";
-    assert_eq!(
-        talk.ask(&format!("{far}\ngo mate 10"), "checkmate"),
-        "checkmate timeout"
-    );
+    let three = "position sfen 7kl/7p1/8+P/7N1/9/9/9/9/9 b GS 1";
+    let answer = talk.ask(&format!("{three}\ngo mate infinite"), "checkmate");
+    assert!(answer.split_whitespace().count() % 2 == 0, "{answer}");
+    let answer = talk.ask("go mate 1000 nodes 1", "checkmate");
+    assert_eq!(answer, "checkmate timeout");
+    let kingless = "position sfen 9/9/9/9/9/9/9/9/4K4 b G 1";
+    let answer = talk.ask(&format!("{kingless}\ngo mate 10"), "checkmate");
+    assert_eq!(answer, "checkmate notimplemented");
     assert_eq!(talk.count("bestmove"), 0);
 }
 
