@@ -224,6 +224,15 @@ impl Engine {
     }
 
     fn set_option(&mut self, name: &str, value: Option<&str>) {
+        if let Some(number) = name.strip_prefix("Tune.") {
+            match value.map(str::trim).map(str::parse) {
+                Some(Ok(value)) => self.send(Job::Tune(number.to_owned(), value)),
+                _ => self
+                    .out
+                    .tell(format!("error: Tune.{number} needs a number")),
+            }
+            return;
+        }
         match self.options.set(name, value) {
             Ok(Name::ClearHash) => self.send(Job::NewGame),
             Ok(_) => {}

@@ -16,6 +16,12 @@ pub trait Thinker: Search {
 
     /// What the evaluation says of a position, for the side to move.
     fn judge(&self, pos: &Position) -> Value;
+
+    /// Changes one of the numbers that it searches with; `false` if there is no such number or the
+    /// value is out of its range.
+    fn tune(&mut self, _name: &str, _value: i32) -> bool {
+        false
+    }
 }
 
 /// Why there is no search.
@@ -79,5 +85,9 @@ impl Thinker for Tournament<AnyJudge> {
     fn judge(&self, pos: &Position) -> Value {
         let judge = self.eval();
         judge.value(&mut judge.line(), pos)
+    }
+
+    fn tune(&mut self, name: &str, value: i32) -> bool {
+        self.params().set(name, value)
     }
 }

@@ -29,6 +29,8 @@ pub(super) enum Job {
     Perft(Box<Position>, u32, Arc<Session>),
     /// Search fixed positions.
     Bench(Box<Equipment>, u32, Arc<Session>),
+    /// Search with another number from now on.
+    Tune(String, i32),
     /// Say what the evaluation thinks.
     Judge(Box<Equipment>, Box<Position>),
 }
@@ -55,6 +57,8 @@ pub(super) struct Worker {
     maker: Box<dyn Maker>,
     thinker: Option<Loaded>,
     pub(super) book: Option<(PathBuf, Book)>,
+    /// The numbers that were changed, for every search that is made.
+    tuned: Vec<(String, i32)>,
     /// Whether nothing was searched since everything was forgotten.
     is_fresh: bool,
 }
@@ -74,6 +78,7 @@ impl Worker {
             maker,
             thinker: None,
             book: None,
+            tuned: Vec::new(),
             is_fresh: false,
         }
     }
@@ -102,6 +107,7 @@ impl Worker {
                     self.bench(&equipment, depth, &session);
                     session.finish();
                 }
+                Job::Tune(name, value) => self.tune(name, value),
                 Job::Judge(equipment, pos) => {
                     let value = self.prepared(&equipment).judge(&pos);
                     let text = format!("eval {} for the side to move", value.points());
@@ -142,6 +148,17 @@ impl Worker {
             }
         };
         self.thinker.insert(loaded).thinker.as_mut()
+    }
+
+    fn tune(&mut self, name: String, value: i32) {
+        if let Some(loaded) = &mut self.thinker
+            && !loaded.thinker.tune(&name, value)
+        {
+            self.out
+                .tell(format!("error: no number {name} that can be {value}"));
+            return;
+        }
+        self.tuned.push((name, value));
     }
 
     fn reconfigured(&self, mut loaded: Loaded, wanted: &Equipment) -> Loaded {
@@ -186,8 +203,16 @@ impl Worker {
             );
             make(&Spec::Builtin, SMALL_TABLE)
         });
+        let mut thinker =
+            thinker.expect("a small table and the built-in evaluation can always be had");
+        for (name, value) in &self.tuned {
+            if !thinker.tune(name, *value) {
+                self.out
+                    .tell(format!("error: no number {name} that can be {value}"));
+            }
+        }
         Loaded {
-            thinker: thinker.expect("a small table and the built-in evaluation can always be had"),
+            thinker,
             equipment: wanted.clone(),
             is_makeshift,
         }
