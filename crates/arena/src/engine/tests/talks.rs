@@ -206,7 +206,10 @@ fn mates_are_answered_with_their_lines() {
     assert_eq!(answer, "checkmate nomate");
     let three = "position sfen 7kl/7p1/8+P/7N1/9/9/9/9/9 b GS 1";
     let answer = talk.ask(&format!("{three}\ngo mate infinite"), "checkmate");
-    assert!(answer.split_whitespace().count() % 2 == 0, "{answer}");
+    assert!(
+        answer.split_whitespace().count().is_multiple_of(2),
+        "{answer}"
+    );
     let answer = talk.ask("go mate 1000 nodes 1", "checkmate");
     assert_eq!(answer, "checkmate timeout");
     let kingless = "position sfen 9/9/9/9/9/9/9/9/4K4 b G 1";
