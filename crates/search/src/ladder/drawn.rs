@@ -141,18 +141,26 @@ impl Drawn {
 /// As it is read.
 impl fmt::Display for Drawn {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        fn write(tree: &Drawn, node: usize, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        // Behind a leaf a bracket would belong to the leaf, so that even a 0 must be written there.
+        fn write(
+            tree: &Drawn,
+            node: usize,
+            behind_leaf: bool,
+            f: &mut fmt::Formatter<'_>,
+        ) -> fmt::Result {
             let Node { value, below } = &tree.nodes[node];
-            if below.is_empty() || *value != Value::ZERO {
+            if below.is_empty() || behind_leaf || *value != Value::ZERO {
                 write!(f, "{}", value.points())?;
             }
+            let mut behind_leaf = false;
             for (number, &child) in below.iter().enumerate() {
                 f.write_str(if number == 0 { "[" } else { " " })?;
-                write(tree, child, f)?;
+                write(tree, child, behind_leaf, f)?;
+                behind_leaf = tree.nodes[child].below.is_empty();
             }
             f.write_str(if below.is_empty() { "" } else { "]" })
         }
-        write(self, 0, f)
+        write(self, 0, false, f)
     }
 }
 
