@@ -3,7 +3,7 @@
 use serde::Serialize;
 use std::error::Error;
 use std::io::{self, Write};
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 
 /// What a verb that could do its work has to say.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -84,4 +84,37 @@ pub(crate) enum Failure {
 pub(crate) fn write_json(out: &mut impl Write, result: &impl Serialize) -> io::Result<()> {
     serde_json::to_writer(&mut *out, result)?;
     writeln!(out)
+}
+
+/// Reads a text file and makes something of it, or says which line is wrong and why.
+pub(crate) fn read_file<T, E: Into<Box<dyn Error>>>(
+    path: &Path,
+    parse: impl FnOnce(&str) -> Result<T, (usize, E)>,
+) -> Result<T, Failure> {
+    let text = std::fs::read_to_string(path).map_err(|source| Failure::Read {
+        path: path.into(),
+        source,
+    })?;
+    // Some editors begin a file with a mark that says it is UTF-8.
+    parse(text.strip_prefix('\u{feff}').unwrap_or(&text)).map_err(|(line, what)| Failure::Line {
+        path: path.into(),
+        line,
+        what: what.into(),
+    })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_mark_before_the_text_is_no_part_of_it() {
+        let path = std::env::temp_dir().join(format!("tesuji-mark-{}", std::process::id()));
+        std::fs::write(&path, "\u{feff}text").unwrap();
+        let read = read_file(&path, |text| Ok::<_, (usize, String)>(text.to_owned()));
+        assert_eq!(read.unwrap(), "text");
+        let refused = read_file(&path, |_| Err::<(), _>((7, "nonsense".to_owned())));
+        assert!(refused.unwrap_err().to_string().ends_with(":7: nonsense"));
+        std::fs::remove_file(&path).unwrap();
+    }
 }

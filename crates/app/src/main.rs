@@ -30,7 +30,7 @@ is one JSON object on a line of its own.
 
 Exit codes: 0 done, 1 the answer is no (a count differs), 2 wrong usage or bad input.";
 
-/// Shogi: the rules, every move generator, every evaluation, and what they cost.
+/// Shogi: an engine, and the rules, searches, evaluations and solvers it is made of.
 #[derive(Parser)]
 #[command(name = "tesuji", version, after_help = EXAMPLES)]
 struct Cli {

@@ -135,9 +135,6 @@ pub struct Bounded {
 pub trait Report {
     /// A line with its value.
     fn info(&mut self, info: &Info);
-    /// The move that is searched next at the root, with its number from 1; told only when a search
-    /// has been going on for some seconds.
-    fn current(&mut self, _depth: u32, _mv: Move, _number: usize) {}
 }
 
 /// Listens to nothing.

@@ -293,7 +293,7 @@ fn deepen<E: Judge>(
         }
         completed = depth;
         let is_main = id == 0;
-        if is_main && (worker.is_settled() || worker.is_hopelessly_clear()) {
+        if is_main && (worker.is_settled() || worker.is_forced()) {
             break;
         }
         if is_main && pace.is_enough(&mut worker) && shared.control.phase() == Phase::Thinking {

@@ -229,8 +229,8 @@ impl<E: Judge> Worker<'_, E> {
         is_wanted || (on_clock && self.root_depth > 2 * distance.abs() + 4)
     }
 
-    /// The number of plies that a decided game still takes is not searched any deeper than needed.
-    pub(super) fn is_hopelessly_clear(&self) -> bool {
+    /// Whether there is but one move, so that the clock need not run for it.
+    pub(super) fn is_forced(&self) -> bool {
         self.root_moves.len() == 1
             && self.shared.control.budget().is_some()
             && (self.root_depth >= 6 || is_decided(self.root_moves[0].known()))

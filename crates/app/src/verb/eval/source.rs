@@ -1,6 +1,6 @@
 //! A file of positions: one SFEN on each line, or a table with a column `sfen`.
 
-use crate::answer::Failure;
+use crate::answer::{Failure, read_file};
 use std::path::Path;
 use tesuji_shogi::{Position, SfenError};
 
@@ -17,19 +17,10 @@ enum LineError {
 
 /// Reads every position, or says which line is wrong and why.
 pub(in crate::verb) fn read(path: &Path) -> Result<Vec<Position>, Failure> {
-    let text = std::fs::read_to_string(path).map_err(|source| Failure::Read {
-        path: path.into(),
-        source,
-    })?;
-    parse(&text).map_err(|(line, what)| Failure::Line {
-        path: path.into(),
-        line,
-        what: what.into(),
-    })
+    read_file(path, parse)
 }
 
 fn parse(text: &str) -> Result<Vec<Position>, (usize, LineError)> {
-    let text = text.strip_prefix('\u{feff}').unwrap_or(text);
     let column = text.lines().next().and_then(sfen_column);
     (1..)
         .zip(text.lines())

@@ -1,6 +1,6 @@
 //! A file of problems: one SFEN on each line, and what is expected of it.
 
-use crate::answer::Failure;
+use crate::answer::{Failure, read_file};
 use std::path::Path;
 use tesuji_mate::Verdict;
 use tesuji_shogi::{Position, SfenError};
@@ -38,19 +38,10 @@ impl Problem {
 
 /// Reads every problem, or says which line is wrong and why.
 pub(super) fn read(path: &Path) -> Result<Vec<Problem>, Failure> {
-    let text = std::fs::read_to_string(path).map_err(|source| Failure::Read {
-        path: path.into(),
-        source,
-    })?;
-    parse(&text).map_err(|(line, what)| Failure::Line {
-        path: path.into(),
-        line,
-        what: what.into(),
-    })
+    read_file(path, parse)
 }
 
 fn parse(text: &str) -> Result<Vec<Problem>, (usize, SfenError)> {
-    let text = text.strip_prefix('\u{feff}').unwrap_or(text);
     (1..)
         .zip(text.lines())
         .filter(|(_, line)| !line.trim().is_empty() && !line.starts_with('#'))

@@ -1,7 +1,7 @@
 //! A file of positions with their counts: sfen, depth and nodes on each line.
 
 use super::tree::DEEPEST;
-use crate::answer::Failure;
+use crate::answer::{Failure, read_file};
 use std::path::Path;
 use std::str::FromStr;
 use tesuji_shogi::{Position, SfenError};
@@ -47,19 +47,10 @@ enum LineError {
 
 /// Reads the whole file, or says which line is wrong and why.
 pub(super) fn read(path: &Path) -> Result<Vec<Line>, Failure> {
-    let text = std::fs::read_to_string(path).map_err(|source| Failure::Read {
-        path: path.into(),
-        source,
-    })?;
-    parse(&text).map_err(|(line, what)| Failure::Line {
-        path: path.into(),
-        line,
-        what: what.into(),
-    })
+    read_file(path, parse)
 }
 
 fn parse(text: &str) -> Result<Vec<Line>, (usize, LineError)> {
-    let text = text.strip_prefix('\u{feff}').unwrap_or(text);
     (1..)
         .zip(text.lines())
         .filter(|(_, line)| !line.trim().is_empty() && !line.starts_with('#'))
@@ -116,7 +107,7 @@ mod tests {
 
     #[test]
     fn comments_and_empty_lines_are_skipped_but_counted() {
-        let text = format!("\u{feff}# kings\r\n\r\n{BARE}\t2\t25\r\n \n{BARE}\t0\t1\n");
+        let text = format!("# kings\r\n\r\n{BARE}\t2\t25\r\n \n{BARE}\t0\t1\n");
         let lines = parse(&text).unwrap();
         let read: Vec<_> = lines
             .iter()

@@ -6,7 +6,7 @@ use crate::tournament::worker::{MOST_PLIES, Worker};
 use std::ops::ControlFlow::{self, Break, Continue};
 use tesuji_eval::Judge;
 use tesuji_shogi::rules::declare;
-use tesuji_shogi::{Color, Declaration, DeclarationRule, Standing, Value};
+use tesuji_shogi::{Declaration, DeclarationRule, Standing, Value};
 
 /// How many plies back an equal board is looked for.
 const MEMORY: usize = 64;
@@ -92,11 +92,3 @@ impl<E: Judge> Worker<'_, E> {
         )
     }
 }
-
-/// The ranks seen by a side begin with 1 at the far edge.
-const _: () = {
-    let far = tesuji_shogi::Square::new(0);
-    if let Some(square) = far {
-        assert!(square.rank_for(Color::Black) == 1);
-    }
-};
