@@ -11,7 +11,7 @@ use crate::relation::Relation;
 use std::fmt;
 use std::path::{Path, PathBuf};
 use std::str::FromStr;
-use tesuji_kernels::{Isa, IsaVisitor, Level, enter_best};
+use tesuji_kernels::{Kernels, Level};
 
 /// Who wants an evaluator, whichever it is.
 pub trait Visitor {
@@ -191,16 +191,12 @@ fn choose_network<V: Visitor>(
         source,
     })?;
     let fv_scale = settings.fv_scale.or_else(|| fv_scale_beside(&path));
-    let open = Open {
-        file,
-        fv_scale,
-        visitor,
+    let kernels = match settings.level {
+        Some(level) => level.kernels().ok_or(ChooseError::Level(level))?,
+        None => Kernels::best(),
     };
-    let entered = match settings.level {
-        Some(level) => level.enter(open).map_err(|_| ChooseError::Level(level))?,
-        None => enter_best(open),
-    };
-    entered.map_err(|source| ChooseError::Nnue { path, source })
+    nnue::enter(file, kernels, Scaled { fv_scale, visitor })
+        .map_err(|source| ChooseError::Nnue { path, source })
 }
 
 /// The divisor in the `eval_options.txt` beside a network, if there is one.
@@ -209,25 +205,7 @@ fn fv_scale_beside(path: &Path) -> Option<i32> {
     nnue::fv_scale_in(&std::fs::read_to_string(options).ok()?)
 }
 
-/// A network on its way through the two doors: the instruction set, then the width.
-struct Open<V> {
-    file: File,
-    fv_scale: Option<i32>,
-    visitor: V,
-}
-
-impl<V: Visitor> IsaVisitor for Open<V> {
-    type Out = Result<V::Out, NnueError>;
-
-    fn visit<I: Isa>(self, isa: I) -> Self::Out {
-        let scaled = Scaled {
-            fv_scale: self.fv_scale,
-            visitor: self.visitor,
-        };
-        nnue::enter(self.file, isa, scaled)
-    }
-}
-
+/// A visitor that meets networks with their divisor set.
 struct Scaled<V> {
     fv_scale: Option<i32>,
     visitor: V,
@@ -236,7 +214,7 @@ struct Scaled<V> {
 impl<V: Visitor> NetworkVisitor for Scaled<V> {
     type Out = V::Out;
 
-    fn visit<const N: usize, I: Isa>(self, network: Network<N, I>) -> V::Out {
+    fn visit<const N: usize>(self, network: Network<N>) -> V::Out {
         self.visitor.visit(match self.fv_scale {
             Some(fv_scale) => network.with_fv_scale(fv_scale),
             None => network,

@@ -7,7 +7,7 @@
 use std::path::{Path, PathBuf};
 use tesuji_eval::Evaluator;
 use tesuji_eval::nnue::{File, Network, NetworkVisitor, enter};
-use tesuji_kernels::{Isa, IsaVisitor, Level};
+use tesuji_kernels::Level;
 use tesuji_shogi::Position;
 
 fn outside(path: &str) -> PathBuf {
@@ -33,20 +33,11 @@ fn table(name: &str) -> Option<Vec<(Position, i32)>> {
 }
 
 /// Counts the positions whose output is another one.
-struct Wrong<'a>(&'a File, &'a [(Position, i32)]);
-
-impl IsaVisitor for Wrong<'_> {
-    type Out = usize;
-    fn visit<I: Isa>(self, isa: I) -> usize {
-        enter(self.0.clone(), isa, Count(self.1)).expect("a supported width")
-    }
-}
-
 struct Count<'a>(&'a [(Position, i32)]);
 
 impl NetworkVisitor for Count<'_> {
     type Out = usize;
-    fn visit<const N: usize, I: Isa>(self, network: Network<N, I>) -> usize {
+    fn visit<const N: usize>(self, network: Network<N>) -> usize {
         let wrong = |(pos, output): &&(Position, i32)| network.fresh_raw(pos) != *output;
         self.0.iter().filter(wrong).count()
     }
@@ -61,10 +52,12 @@ fn check(net: &str, positions: &str) {
     let file = File::read(&bytes).expect("a network");
     assert!(file.write() == bytes, "{net} is written as it was read");
     for level in Level::ALL {
-        match level.enter(Wrong(&file, &rows)) {
-            Ok(wrong) => assert_eq!(wrong, 0, "{net} on {level:?}"),
-            Err(_) => println!("skipped: this machine has no {level:?}"),
-        }
+        let Some(kernels) = level.kernels() else {
+            println!("skipped: this machine has no {level:?}");
+            continue;
+        };
+        let wrong = enter(file.clone(), kernels, Count(&rows)).expect("a supported width");
+        assert_eq!(wrong, 0, "{net} on {level:?}");
     }
     println!(
         "{net}: {} positions on {} instruction sets",

@@ -7,11 +7,11 @@ use std::arch::x86_64::*;
 
 /// AVX2.
 #[derive(Clone, Copy, Debug)]
-pub struct Avx2(());
+pub(crate) struct Avx2(());
 
 impl Avx2 {
     /// The proof, if the machine has it.
-    pub fn new() -> Option<Self> {
+    fn new() -> Option<Self> {
         let has_all = is_x86_feature_detected!("avx2")
             && is_x86_feature_detected!("bmi2")
             && is_x86_feature_detected!("popcnt");
@@ -19,7 +19,7 @@ impl Avx2 {
     }
 }
 
-compile_for!(Avx2, "AVX2", enable = "avx2,bmi2,popcnt");
+compile_for!(Avx2, enable = "avx2,bmi2,popcnt");
 
 impl Lanes for Avx2 {
     type Vector = __m256i;

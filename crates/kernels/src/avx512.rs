@@ -6,11 +6,11 @@ use std::arch::x86_64::*;
 
 /// AVX-512: F, BW, VL, DQ and VNNI.
 #[derive(Clone, Copy, Debug)]
-pub struct Avx512(());
+pub(crate) struct Avx512(());
 
 impl Avx512 {
     /// The proof, if the machine has it.
-    pub fn new() -> Option<Self> {
+    fn new() -> Option<Self> {
         let has_all = is_x86_feature_detected!("avx512f")
             && is_x86_feature_detected!("avx512bw")
             && is_x86_feature_detected!("avx512vl")
@@ -24,7 +24,6 @@ impl Avx512 {
 
 compile_for!(
     Avx512,
-    "AVX-512",
     enable = "avx512f,avx512bw,avx512vl,avx512dq,avx512vnni,bmi2,popcnt"
 );
 

@@ -1,5 +1,6 @@
-//! Instruction sets as types, found once at start and handed on.
+//! Instruction sets: the best is found once at start, and its kernels handed on.
 
+use crate::aligned::{Chunk, chunks, chunks_mut};
 use crate::{Column, Layers, scalar};
 use std::fmt;
 
@@ -11,73 +12,77 @@ use crate::neon::Neon;
 #[cfg(target_arch = "x86_64")]
 use crate::{avx2::Avx2, avx512::Avx512, sse41::Sse41};
 
-/// An instruction set and the network kernels written for it. A value of the type is the proof that
-/// the machine has it; [`Level::enter`] and [`enter_best`] hand such values out.
+/// The network kernels of one instruction set. [`Level::kernels`] and [`Kernels::best`] hand them
+/// out; whoever has them runs on a machine that has the set.
+///
+/// A kernel is coarse, a whole sum of columns or all layers at once, so that calling it through a
+/// pointer costs next to nothing, and it is compiled once for all widths.
 ///
 /// All sets give the same numbers: what they mean stands in [`scalar`].
-pub trait Isa: Copy + fmt::Debug + Send + Sync + 'static {
-    /// Its name.
-    const NAME: &'static str;
+#[derive(Clone, Copy, Debug)]
+pub struct Kernels {
+    pub(crate) carry: fn(&[Chunk], Rows, &[Chunk], &mut [Chunk]),
+    pub(crate) clipped: fn([&[Chunk]; 2], &Layers) -> i32,
+    pub(crate) paired: fn([&[Chunk]; 2], &Layers) -> i32,
+}
+
+/// Which columns are added, and which are taken away.
+type Rows<'a> = (&'a [u32], &'a [u32]);
+
+impl Kernels {
+    /// Those of the best set that this machine has.
+    pub fn best() -> Self {
+        let found = Level::ALL.iter().rev().find_map(|level| level.kernels());
+        found.unwrap_or(Self::SCALAR)
+    }
+
+    const SCALAR: Self = Self {
+        carry: scalar::carry,
+        clipped: scalar::clipped,
+        paired: scalar::paired,
+    };
 
     /// Carries a sum of columns on: `from`, plus the columns of `table` named by the first list of
     /// `rows`, minus those named by the second. `N` is a multiple of 32.
     ///
     /// # Panics
     /// If a row is not in the table.
-    fn carry<const N: usize>(
-        self,
+    #[inline]
+    pub fn carry<const N: usize>(
+        &self,
         table: &[Column<N>],
         rows: (&[u32], &[u32]),
         from: &Column<N>,
         to: &mut Column<N>,
-    );
+    ) {
+        let from = chunks(std::slice::from_ref(from));
+        (self.carry)(chunks(table), rows, from, chunks_mut(to));
+    }
 
-    /// Three layers on two sums of columns, each word cut to 0 to 127. `N` is a multiple of 128.
+    /// Three layers on two sums of columns, each word cut to 0 to 127. `N` is a multiple of 64.
     ///
     /// # Panics
     /// If the first layer has not `2 * N` inputs.
-    fn clipped<const N: usize>(self, halves: [&Column<N>; 2], layers: &Layers) -> i32;
+    #[inline]
+    pub fn clipped<const N: usize>(&self, halves: [&Column<N>; 2], layers: &Layers) -> i32 {
+        (self.clipped)(
+            halves.map(|half| chunks(std::slice::from_ref(half))),
+            layers,
+        )
+    }
 
     /// Three layers on two sums of columns, the first half of each multiplied with the second. `N`
     /// is a multiple of 128.
     ///
     /// # Panics
     /// If the first layer has not `N` inputs.
-    fn paired<const N: usize>(self, halves: [&Column<N>; 2], layers: &Layers) -> i32;
-}
-
-/// No vectors: the meaning of every kernel, on any machine.
-#[derive(Clone, Copy, Debug, Default)]
-pub struct Scalar;
-
-impl Isa for Scalar {
-    const NAME: &'static str = "scalar";
-
-    fn carry<const N: usize>(
-        self,
-        table: &[Column<N>],
-        rows: (&[u32], &[u32]),
-        from: &Column<N>,
-        to: &mut Column<N>,
-    ) {
-        scalar::carry(table, rows, from, to);
+    #[inline]
+    pub fn paired<const N: usize>(&self, halves: [&Column<N>; 2], layers: &Layers) -> i32 {
+        (self.paired)(
+            halves.map(|half| chunks(std::slice::from_ref(half))),
+            layers,
+        )
     }
-
-    fn clipped<const N: usize>(self, halves: [&Column<N>; 2], layers: &Layers) -> i32 {
-        scalar::clipped(halves, layers)
-    }
-
-    fn paired<const N: usize>(self, halves: [&Column<N>; 2], layers: &Layers) -> i32 {
-        scalar::paired(halves, layers)
-    }
-}
-
-/// What wants to work with an instruction set, whichever it is.
-pub trait IsaVisitor {
-    /// What comes out.
-    type Out;
-    /// Works with one of them.
-    fn visit<I: Isa>(self, isa: I) -> Self::Out;
 }
 
 /// Names of the instruction sets, slowest first.
@@ -126,18 +131,18 @@ impl Level {
         }
     }
 
-    /// Calls the visitor with the set, or gives it back if this machine does not have it.
-    pub fn enter<V: IsaVisitor>(self, visitor: V) -> Result<V::Out, V> {
+    /// Its kernels, if this machine has it.
+    pub fn kernels(self) -> Option<Kernels> {
         match self {
-            Self::Scalar => Ok(visitor.visit(Scalar)),
+            Self::Scalar => Some(Kernels::SCALAR),
             #[cfg(target_arch = "aarch64")]
-            Self::Neon => visit_if(Neon::new(), visitor),
+            Self::Neon => Neon::kernels(),
             #[cfg(target_arch = "x86_64")]
-            Self::Sse41 => visit_if(Sse41::new(), visitor),
+            Self::Sse41 => Sse41::kernels(),
             #[cfg(target_arch = "x86_64")]
-            Self::Avx2 => visit_if(Avx2::new(), visitor),
+            Self::Avx2 => Avx2::kernels(),
             #[cfg(target_arch = "x86_64")]
-            Self::Avx512 => visit_if(Avx512::new(), visitor),
+            Self::Avx512 => Avx512::kernels(),
         }
     }
 }
@@ -166,48 +171,4 @@ impl std::str::FromStr for Level {
         let named = Self::ALL.iter().find(|level| level.name() == text);
         named.copied().ok_or_else(|| LevelError(text.to_owned()))
     }
-}
-
-#[cfg(any(target_arch = "x86_64", target_arch = "aarch64"))]
-fn visit_if<I: Isa, V: IsaVisitor>(isa: Option<I>, visitor: V) -> Result<V::Out, V> {
-    match isa {
-        Some(isa) => Ok(visitor.visit(isa)),
-        None => Err(visitor),
-    }
-}
-
-/// Calls the visitor with the best set of this machine. A build that already needs a set is not
-/// burdened with code for the slower ones.
-pub fn enter_best<V: IsaVisitor>(visitor: V) -> V::Out {
-    #[cfg(target_arch = "x86_64")]
-    {
-        let visitor = match visit_if(Avx512::new(), visitor) {
-            Ok(out) => return out,
-            Err(visitor) => visitor,
-        };
-        #[cfg(not(target_feature = "avx512vnni"))]
-        let visitor = match visit_if(Avx2::new(), visitor) {
-            Ok(out) => return out,
-            Err(visitor) => visitor,
-        };
-        #[cfg(not(target_feature = "avx2"))]
-        let visitor = match visit_if(Sse41::new(), visitor) {
-            Ok(out) => return out,
-            Err(visitor) => visitor,
-        };
-        #[cfg(not(target_feature = "sse4.1"))]
-        return visitor.visit(Scalar);
-        #[cfg(target_feature = "sse4.1")]
-        {
-            let _ = visitor;
-            unreachable!("a build for a machine runs on that machine");
-        }
-    }
-    #[cfg(target_arch = "aarch64")]
-    return match visit_if(Neon::new(), visitor) {
-        Ok(out) => out,
-        Err(visitor) => visitor.visit(Scalar),
-    };
-    #[cfg(not(any(target_arch = "x86_64", target_arch = "aarch64")))]
-    visitor.visit(Scalar)
 }

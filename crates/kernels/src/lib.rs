@@ -7,7 +7,7 @@
 //! The kernels for sets are a handful of instructions long. They are inlined where they are used, so
 //! the instruction set they speak is the one the build was made for. The kernels for networks are
 //! coarse, a whole accumulator or all layers at once: the best instruction set is found at start
-//! and handed on as a type, [`Isa`].
+//! and its kernels handed on, [`Kernels`].
 
 mod aligned;
 #[cfg(target_arch = "x86_64")]
@@ -31,19 +31,11 @@ mod vector;
 mod words;
 
 pub use aligned::Column;
-#[cfg(target_arch = "x86_64")]
-pub use avx2::Avx2;
-#[cfg(target_arch = "x86_64")]
-pub use avx512::Avx512;
 pub use groups::Groups;
-pub use isa::{Isa, IsaVisitor, Level, LevelError, Scalar, enter_best};
+pub use isa::{Kernels, Level, LevelError};
 pub use layers::{Affine, Layers, MAX_OUTPUTS};
 pub use memory::{FileMap, LargeNumbers, SharedWords, prefetch};
-#[cfg(target_arch = "aarch64")]
-pub use neon::Neon;
 pub use rays::{Rays, slide};
-#[cfg(target_arch = "x86_64")]
-pub use sse41::Sse41;
 pub use words::Words;
 
 /// A set of small numbers, 63 in the first word and the rest in the second.

@@ -7,16 +7,16 @@ use std::arch::aarch64::*;
 
 /// NEON, which every 64-bit ARM has.
 #[derive(Clone, Copy, Debug)]
-pub struct Neon(());
+pub(crate) struct Neon(());
 
 impl Neon {
     /// The proof, if the machine has it.
-    pub fn new() -> Option<Self> {
+    fn new() -> Option<Self> {
         std::arch::is_aarch64_feature_detected!("neon").then_some(Self(()))
     }
 }
 
-compile_for!(Neon, "NEON", enable = "neon");
+compile_for!(Neon, enable = "neon");
 
 impl Lanes for Neon {
     type Vector = int16x8_t;

@@ -1,7 +1,8 @@
 //! The plain loops: the meaning of every kernel.
 
+use crate::aligned::Chunk;
 use crate::layers::{BLOCK, GROUP, MAX_OUTPUTS};
-use crate::{Affine, Column, FIRST, LOWER_HALF, Layers, Pair, Rays};
+use crate::{Affine, FIRST, LOWER_HALF, Layers, Pair, Rays};
 
 /// Where the four rays of a slider end: each runs up to the first occupied square, included.
 #[inline]
@@ -76,33 +77,39 @@ pub fn threats(groups: &[Pair; 8], watched: &[Pair; 8], foes: Pair) -> [Pair; 2]
 
 /// A sum of columns carried on: `from`, plus the columns named by `plus`, minus those named by
 /// `minus`. Sums wrap around.
-pub fn carry<const N: usize>(
-    table: &[Column<N>],
+pub(crate) fn carry(
+    table: &[Chunk],
     (plus, minus): (&[u32], &[u32]),
-    from: &Column<N>,
-    to: &mut Column<N>,
+    from: &[Chunk],
+    to: &mut [Chunk],
 ) {
-    *to = *from;
+    to.copy_from_slice(from);
+    let column = |row: u32| words(&table[row as usize * from.len()..][..from.len()]);
     for &row in plus {
-        for (sum, weight) in to.0.iter_mut().zip(&table[row as usize].0) {
+        for (sum, weight) in to
+            .iter_mut()
+            .flat_map(|chunk| &mut chunk.0)
+            .zip(column(row))
+        {
             *sum = sum.wrapping_add(*weight);
         }
     }
     for &row in minus {
-        for (sum, weight) in to.0.iter_mut().zip(&table[row as usize].0) {
+        for (sum, weight) in to
+            .iter_mut()
+            .flat_map(|chunk| &mut chunk.0)
+            .zip(column(row))
+        {
             *sum = sum.wrapping_sub(*weight);
         }
     }
 }
 
 /// Three layers on two sums of columns, each word cut to 0 to 127.
-pub fn clipped<const N: usize>(halves: [&Column<N>; 2], layers: &Layers) -> i32 {
+pub(crate) fn clipped(halves: [&[Chunk]; 2], layers: &Layers) -> i32 {
     let mut sums = biases(&layers.first);
-    for (place, half) in halves.into_iter().enumerate() {
-        for (i, &word) in half.0.iter().enumerate() {
-            let input = i32::from(word.clamp(0, 127));
-            add_input(&layers.first, place * N + i, input, &mut sums);
-        }
+    for (i, &word) in halves.into_iter().flat_map(words).enumerate() {
+        add_input(&layers.first, i, i32::from(word.clamp(0, 127)), &mut sums);
     }
     let mut hidden = [0; MAX_OUTPUTS];
     for (input, &sum) in hidden.iter_mut().zip(&sums).take(layers.hidden) {
@@ -114,14 +121,15 @@ pub fn clipped<const N: usize>(halves: [&Column<N>; 2], layers: &Layers) -> i32 
 /// Three layers on two sums of columns. The first half of each, cut to 0 to 127, is multiplied with
 /// the second, and the product divided by 128. What the first layer gives goes on twice: squared,
 /// and as it is.
-pub fn paired<const N: usize>(halves: [&Column<N>; 2], layers: &Layers) -> i32 {
+pub(crate) fn paired(halves: [&[Chunk]; 2], layers: &Layers) -> i32 {
     let mut sums = biases(&layers.first);
-    for (place, half) in halves.into_iter().enumerate() {
-        let (left, right) = half.0.split_at(N / 2);
-        for (i, (&a, &b)) in left.iter().zip(right).enumerate() {
-            let input = (i32::from(a.clamp(0, 127)) * i32::from(b.clamp(0, 127))) >> 7;
-            add_input(&layers.first, place * (N / 2) + i, input, &mut sums);
-        }
+    let products = halves.into_iter().flat_map(|half| {
+        let (left, right) = half.split_at(half.len() / 2);
+        words(left).zip(words(right))
+    });
+    for (i, (&a, &b)) in products.enumerate() {
+        let input = (i32::from(a.clamp(0, 127)) * i32::from(b.clamp(0, 127))) >> 7;
+        add_input(&layers.first, i, input, &mut sums);
     }
     let mut hidden = [0; MAX_OUTPUTS];
     for (i, &sum) in sums[..layers.hidden].iter().enumerate() {
@@ -134,6 +142,10 @@ pub fn paired<const N: usize>(halves: [&Column<N>; 2], layers: &Layers) -> i32 {
         0
     };
     above(layers, &hidden).wrapping_add(shortcut)
+}
+
+fn words(chunks: &[Chunk]) -> impl Iterator<Item = &i16> {
+    chunks.iter().flat_map(|chunk| &chunk.0)
 }
 
 /// The second and the third layer.

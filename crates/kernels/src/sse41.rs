@@ -7,17 +7,17 @@ use std::arch::x86_64::*;
 
 /// SSE4.1 and what comes before it.
 #[derive(Clone, Copy, Debug)]
-pub struct Sse41(());
+pub(crate) struct Sse41(());
 
 impl Sse41 {
     /// The proof, if the machine has it.
-    pub fn new() -> Option<Self> {
+    fn new() -> Option<Self> {
         let has_all = is_x86_feature_detected!("sse4.1") && is_x86_feature_detected!("ssse3");
         has_all.then_some(Self(()))
     }
 }
 
-compile_for!(Sse41, "SSE4.1", enable = "sse4.1,ssse3");
+compile_for!(Sse41, enable = "sse4.1,ssse3");
 
 /// Writes the members of a set of eight, counted from `first`, and says how many there are.
 ///

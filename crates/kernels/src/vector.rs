@@ -7,100 +7,115 @@
 //! No closures here and in the machines: they would not be compiled for the instruction set of the
 //! kernel they stand in, and each instruction in them would become a call.
 
-use crate::aligned::{Aligned, Column};
+use crate::aligned::{Aligned, CHUNK, Chunk};
 use crate::lanes::Lanes;
 use crate::layers::{Affine, BLOCK, GROUP, Layers, MAX_OUTPUTS, ROUND};
 use crate::scalar;
 use std::mem::MaybeUninit;
 
+/// The widest column that layers stand on, in words.
+const WIDEST: usize = 2048;
+/// The widest vector, in bytes.
+const BYTES: usize = 64;
 /// How many vectors of a column are carried together; every machine has twice as many registers.
 const BATCH: usize = 8;
 
 #[inline(always)]
-pub(crate) fn carry<L: Lanes, const N: usize>(
+pub(crate) fn carry<L: Lanes>(
     isa: L,
-    table: &[Column<N>],
+    table: &[Chunk],
     rows: (&[u32], &[u32]),
-    from: &Column<N>,
-    to: &mut Column<N>,
+    from: &[Chunk],
+    to: &mut [Chunk],
 ) {
-    const { assert!(N.is_multiple_of(32), "columns are made of whole vectors") };
-    let batches = N / L::WIDTH / BATCH;
+    assert_eq!(from.len(), to.len(), "columns of one width");
+    let vectors = from.len() * CHUNK / L::WIDTH;
+    let batches = vectors / BATCH;
     for batch in 0..batches {
-        carry_at::<L, N, BATCH>(isa, table, rows, from, to, batch * BATCH * L::WIDTH);
+        carry_at::<L, BATCH>(isa, table, rows, from, to, batch * BATCH * L::WIDTH);
     }
-    for rest in batches * BATCH..N / L::WIDTH {
-        carry_at::<L, N, 1>(isa, table, rows, from, to, rest * L::WIDTH);
+    for rest in batches * BATCH..vectors {
+        carry_at::<L, 1>(isa, table, rows, from, to, rest * L::WIDTH);
     }
 }
 
 /// Carries `COUNT` vectors, the first of them at a multiple of the vector width.
 #[inline(always)]
-fn carry_at<L: Lanes, const N: usize, const COUNT: usize>(
+fn carry_at<L: Lanes, const COUNT: usize>(
     isa: L,
-    table: &[Column<N>],
+    table: &[Chunk],
     (plus, minus): (&[u32], &[u32]),
-    from: &Column<N>,
-    to: &mut Column<N>,
+    from: &[Chunk],
+    to: &mut [Chunk],
     start: usize,
 ) {
-    let mut sums = [vector_at(isa, from, start); COUNT];
-    for (i, sum) in sums.iter_mut().enumerate() {
-        *sum = vector_at(isa, from, start + i * L::WIDTH);
-    }
+    let mut sums = vectors_at::<L, COUNT>(isa, from, start);
     for &row in minus {
-        let column = &table[row as usize];
-        for (i, sum) in sums.iter_mut().enumerate() {
-            *sum = isa.minus(*sum, vector_at(isa, column, start + i * L::WIDTH));
+        let column = &table[row as usize * from.len()..][..from.len()];
+        let vectors = vectors_at::<L, COUNT>(isa, column, start);
+        for (sum, vector) in sums.iter_mut().zip(vectors) {
+            *sum = isa.minus(*sum, vector);
         }
     }
     for &row in plus {
-        let column = &table[row as usize];
-        for (i, sum) in sums.iter_mut().enumerate() {
-            *sum = isa.plus(*sum, vector_at(isa, column, start + i * L::WIDTH));
+        let column = &table[row as usize * from.len()..][..from.len()];
+        let vectors = vectors_at::<L, COUNT>(isa, column, start);
+        for (sum, vector) in sums.iter_mut().zip(vectors) {
+            *sum = isa.plus(*sum, vector);
         }
     }
+    assert!(start + COUNT * L::WIDTH <= to.len() * CHUNK, "inside");
     for (i, &sum) in sums.iter().enumerate() {
-        let place = &mut to.0[start + i * L::WIDTH..][..L::WIDTH];
-        // SAFETY: a vector of words; a column begins on a cache line and the place is a multiple of
-        // the vector width.
-        unsafe { isa.store(sum, place.as_mut_ptr()) };
+        let place = to.as_mut_ptr().cast::<i16>();
+        // SAFETY: a vector of words, inside by the assertion; a column begins on a cache line and
+        // the place is a multiple of the vector width.
+        unsafe { isa.store(sum, place.add(start + i * L::WIDTH)) };
     }
+}
+
+/// Some vectors of a column, the first of them at a multiple of the vector width.
+#[inline(always)]
+fn vectors_at<L: Lanes, const COUNT: usize>(
+    isa: L,
+    column: &[Chunk],
+    start: usize,
+) -> [L::Vector; COUNT] {
+    debug_assert!(start.is_multiple_of(L::WIDTH), "aligned like its column");
+    assert!(start + COUNT * L::WIDTH <= column.len() * CHUNK, "inside");
+    let words = column.as_ptr().cast::<i16>();
+    // SAFETY: a vector of words, inside by the assertion; a column begins on a cache line and all
+    // callers count in vectors.
+    let mut vectors = [unsafe { isa.load(words.add(start)) }; COUNT];
+    for (i, vector) in vectors.iter_mut().enumerate() {
+        // SAFETY: as above.
+        *vector = unsafe { isa.load(words.add(start + i * L::WIDTH)) };
+    }
+    vectors
 }
 
 /// The vector at a multiple of the vector width.
 #[inline(always)]
-fn vector_at<L: Lanes, const N: usize>(isa: L, column: &Column<N>, at: usize) -> L::Vector {
-    debug_assert!(at.is_multiple_of(L::WIDTH), "aligned like its column");
-    let words = &column.0[at..][..L::WIDTH];
-    // SAFETY: a vector of words; a column begins on a cache line and `at` is a multiple of the
-    // vector width, as all callers count in vectors.
-    unsafe { isa.load(words.as_ptr()) }
+fn vector_at<L: Lanes>(isa: L, column: &[Chunk], at: usize) -> L::Vector {
+    vectors_at::<L, 1>(isa, column, at)[0]
 }
 
-/// The inputs of the first layer: up to two times `N` bytes, and the groups of four that are not
-/// zero. Behind the last byte there is room for a group of zeros.
+/// The inputs of the first layer as bytes, and the groups of four that are not zero. Behind the
+/// last byte there is room for a group of zeros.
 #[repr(C, align(64))]
-struct Inputs<const N: usize> {
-    bytes: [[MaybeUninit<u8>; N]; 3],
-    /// At most half as many groups as `N`, and room behind them for a whole vector of numbers.
-    groups: [MaybeUninit<u16>; N],
+struct Inputs {
+    bytes: [MaybeUninit<u8>; 2 * WIDEST + BYTES],
+    /// One number for each group, and room behind them for a whole vector of numbers.
+    groups: [MaybeUninit<u16>; 2 * WIDEST / GROUP + BYTES],
     count: usize,
     written: usize,
 }
 
-impl<const N: usize> Inputs<N> {
+impl Inputs {
     #[inline(always)]
     fn new() -> Self {
-        const {
-            assert!(
-                N.is_multiple_of(128),
-                "a vector of numbers fits behind the groups"
-            )
-        };
         Self {
-            bytes: [[MaybeUninit::uninit(); N]; 3],
-            groups: [MaybeUninit::uninit(); N],
+            bytes: [MaybeUninit::uninit(); 2 * WIDEST + BYTES],
+            groups: [MaybeUninit::uninit(); 2 * WIDEST / GROUP + BYTES],
             count: 0,
             written: 0,
         }
@@ -110,10 +125,13 @@ impl<const N: usize> Inputs<N> {
     #[inline(always)]
     fn push<L: Lanes>(&mut self, isa: L, bytes: L::Vector) {
         let width = 2 * L::WIDTH;
-        assert!(self.written + width <= 2 * N, "room for another vector");
+        assert!(
+            self.written + width <= 2 * WIDEST,
+            "room for another vector"
+        );
         let place = self.bytes.as_mut_ptr().cast::<u8>();
         // SAFETY: `width` bytes lie inside, by the assertion, from a multiple of `width` on. At most
-        // `written / 4` numbers came before, so that half of `groups` is free behind them.
+        // `written / 4` numbers came before, so that `BYTES` numbers have room behind them.
         unsafe {
             isa.store_bytes(bytes, place.add(self.written));
             let list = self.groups.as_mut_ptr().cast::<u16>().add(self.count);
@@ -126,10 +144,10 @@ impl<const N: usize> Inputs<N> {
     /// round come in one word and in any order: it is loads that the first layer waits for.
     #[inline(always)]
     fn rounds(&mut self) -> impl Iterator<Item = u64> {
-        assert!(self.written <= 2 * N, "a group behind the last");
+        assert!(self.written <= 2 * WIDEST, "a group behind the last");
         let count = self.count.div_ceil(ROUND);
         // SAFETY: the bytes behind the last and the words behind the last number are still in their
-        // arrays. Every push writes the numbers that it counts, at most a quarter of `2 * N`, and
+        // arrays. Every push writes the numbers that it counts, at most `written / 4`, and
         // the last round is filled up here.
         unsafe {
             let zeros = self.bytes.as_mut_ptr().cast::<u8>().add(self.written);
@@ -156,33 +174,27 @@ unsafe fn group(bytes: *const u8, number: usize) -> i32 {
 }
 
 #[inline(always)]
-pub(crate) fn clipped<L: Lanes, const N: usize>(
-    isa: L,
-    halves: [&Column<N>; 2],
-    layers: &Layers,
-) -> i32 {
-    assert_eq!(layers.first.inputs(), 2 * N, "the first layer fits");
-    let mut inputs = Inputs::<N>::new();
+pub(crate) fn clipped<L: Lanes>(isa: L, halves: [&[Chunk]; 2], layers: &Layers) -> i32 {
+    let words = halves[0].len() * CHUNK;
+    assert_eq!(layers.first.inputs(), 2 * words, "the first layer fits");
+    assert_eq!(halves[0].len(), halves[1].len(), "halves of one width");
+    let mut inputs = Inputs::new();
     for half in halves {
-        for at in (0..N).step_by(2 * L::WIDTH) {
-            let words = vector_at(isa, half, at);
-            inputs.push(isa, isa.clip(words, vector_at(isa, half, at + L::WIDTH)));
+        for at in (0..words).step_by(2 * L::WIDTH) {
+            let [first, second] = vectors_at::<L, 2>(isa, half, at);
+            inputs.push(isa, isa.clip(first, second));
         }
     }
     match layers.first.blocks() {
-        1 => clipped_above::<L, N, 1>(isa, &mut inputs, layers),
-        2 => clipped_above::<L, N, 2>(isa, &mut inputs, layers),
-        _ => clipped_above::<L, N, 4>(isa, &mut inputs, layers),
+        1 => clipped_above::<L, 1>(isa, &mut inputs, layers),
+        2 => clipped_above::<L, 2>(isa, &mut inputs, layers),
+        _ => clipped_above::<L, 4>(isa, &mut inputs, layers),
     }
 }
 
 #[inline(always)]
-fn clipped_above<L: Lanes, const N: usize, const B: usize>(
-    isa: L,
-    inputs: &mut Inputs<N>,
-    layers: &Layers,
-) -> i32 {
-    let sums = sparse::<L, N, B>(isa, &layers.first, inputs);
+fn clipped_above<L: Lanes, const B: usize>(isa: L, inputs: &mut Inputs, layers: &Layers) -> i32 {
+    let sums = sparse::<L, B>(isa, &layers.first, inputs);
     let mut hidden = Aligned([0; MAX_OUTPUTS]);
     for (block, sums) in sums.into_iter().enumerate() {
         let place = hidden.0[block * BLOCK..].first_chunk_mut::<BLOCK>();
@@ -194,30 +206,23 @@ fn clipped_above<L: Lanes, const N: usize, const B: usize>(
 }
 
 #[inline(always)]
-pub(crate) fn paired<L: Lanes, const N: usize>(
-    isa: L,
-    halves: [&Column<N>; 2],
-    layers: &Layers,
-) -> i32 {
-    assert_eq!(layers.first.inputs(), N, "the first layer fits");
-    const {
-        assert!(
-            N.is_multiple_of(128),
-            "half a column is made of whole pairs of vectors"
-        )
-    };
-    let mut inputs = Inputs::<N>::new();
+pub(crate) fn paired<L: Lanes>(isa: L, halves: [&[Chunk]; 2], layers: &Layers) -> i32 {
+    let words = halves[0].len() * CHUNK;
+    assert_eq!(layers.first.inputs(), words, "the first layer fits");
+    assert_eq!(halves[0].len(), halves[1].len(), "halves of one width");
+    assert!(words.is_multiple_of(4 * CHUNK), "whole pairs of vectors");
+    let mut inputs = Inputs::new();
     for half in halves {
-        for at in (0..N / 2).step_by(2 * L::WIDTH) {
+        for at in (0..words / 2).step_by(2 * L::WIDTH) {
             let first = product_at(isa, half, at);
             let second = product_at(isa, half, at + L::WIDTH);
             inputs.push(isa, isa.clip(first, second));
         }
     }
     let sums = match layers.first.blocks() {
-        1 => stored(isa, sparse::<L, N, 1>(isa, &layers.first, &mut inputs)),
-        2 => stored(isa, sparse::<L, N, 2>(isa, &layers.first, &mut inputs)),
-        _ => stored(isa, sparse::<L, N, 4>(isa, &layers.first, &mut inputs)),
+        1 => stored(isa, sparse::<L, 1>(isa, &layers.first, &mut inputs)),
+        2 => stored(isa, sparse::<L, 2>(isa, &layers.first, &mut inputs)),
+        _ => stored(isa, sparse::<L, 4>(isa, &layers.first, &mut inputs)),
     };
     let mut hidden = Aligned([0; MAX_OUTPUTS]);
     for (i, &sum) in sums.0[..layers.hidden].iter().enumerate() {
@@ -234,11 +239,9 @@ pub(crate) fn paired<L: Lanes, const N: usize>(
 
 /// The products of a vector of the first half of a column with its like in the second half.
 #[inline(always)]
-fn product_at<L: Lanes, const N: usize>(isa: L, column: &Column<N>, at: usize) -> L::Vector {
-    isa.pair(
-        vector_at(isa, column, at),
-        vector_at(isa, column, N / 2 + at),
-    )
+fn product_at<L: Lanes>(isa: L, column: &[Chunk], at: usize) -> L::Vector {
+    let (left, right) = column.split_at(column.len() / 2);
+    isa.pair(vector_at(isa, left, at), vector_at(isa, right, at))
 }
 
 #[inline(always)]
@@ -255,23 +258,19 @@ fn stored<L: Lanes, const B: usize>(isa: L, blocks: [L::Block; B]) -> Aligned<[i
 
 /// The first layer: only groups that are not all zero are looked at.
 #[inline(always)]
-fn sparse<L: Lanes, const N: usize, const B: usize>(
-    isa: L,
-    layer: &Affine,
-    inputs: &mut Inputs<N>,
-) -> [L::Block; B] {
+fn sparse<L: Lanes, const B: usize>(isa: L, layer: &Affine, inputs: &mut Inputs) -> [L::Block; B] {
     match L::CHAINS {
-        4 => sparse_by::<L, N, B, 4>(isa, layer, inputs),
-        2 => sparse_by::<L, N, B, 2>(isa, layer, inputs),
-        _ => sparse_by::<L, N, B, 1>(isa, layer, inputs),
+        4 => sparse_by::<L, B, 4>(isa, layer, inputs),
+        2 => sparse_by::<L, B, 2>(isa, layer, inputs),
+        _ => sparse_by::<L, B, 1>(isa, layer, inputs),
     }
 }
 
 #[inline(always)]
-fn sparse_by<L: Lanes, const N: usize, const B: usize, const CHAINS: usize>(
+fn sparse_by<L: Lanes, const B: usize, const CHAINS: usize>(
     isa: L,
     layer: &Affine,
-    inputs: &mut Inputs<N>,
+    inputs: &mut Inputs,
 ) -> [L::Block; B] {
     assert!(layer.weight_blocks().len() >= (inputs.written / GROUP + 1) * B);
     let weights = layer.weight_blocks().as_ptr();
@@ -377,71 +376,40 @@ fn dense<L: Lanes, const B: usize, const CHAINS: usize>(
     joined(isa, chains)
 }
 
-/// Makes an instruction set out of its lanes: each kernel compiled for exactly those features.
+/// Makes kernels out of the lanes of an instruction set: each compiled for exactly those features.
 macro_rules! compile_for {
-    ($isa:ident, $name:literal, $($feature:tt)+) => {
-        impl $crate::isa::Isa for $isa {
-            const NAME: &'static str = $name;
+    ($isa:ident, $($feature:tt)+) => {
+        impl $isa {
+            /// Its kernels, if the machine has it.
+            pub(crate) fn kernels() -> Option<$crate::isa::Kernels> {
+                use $crate::{Layers, aligned::Chunk, vector};
 
-            #[inline]
-            fn carry<const N: usize>(
-                self,
-                table: &[$crate::Column<N>],
-                rows: (&[u32], &[u32]),
-                from: &$crate::Column<N>,
-                to: &mut $crate::Column<N>,
-            ) {
-                #[inline]
                 #[target_feature($($feature)+)]
-                fn fast<const N: usize>(
-                    isa: $isa,
-                    table: &[$crate::Column<N>],
+                fn fast_carry(
+                    table: &[Chunk],
                     rows: (&[u32], &[u32]),
-                    from: &$crate::Column<N>,
-                    to: &mut $crate::Column<N>,
+                    from: &[Chunk],
+                    to: &mut [Chunk],
                 ) {
-                    $crate::vector::carry(isa, table, rows, from, to);
+                    vector::carry($isa(()), table, rows, from, to);
                 }
-                // SAFETY: `self` proves that the machine has the features.
-                unsafe { fast(self, table, rows, from, to) }
-            }
-
-            #[inline]
-            fn clipped<const N: usize>(
-                self,
-                halves: [&$crate::Column<N>; 2],
-                layers: &$crate::Layers,
-            ) -> i32 {
-                #[inline]
                 #[target_feature($($feature)+)]
-                fn fast<const N: usize>(
-                    isa: $isa,
-                    halves: [&$crate::Column<N>; 2],
-                    layers: &$crate::Layers,
-                ) -> i32 {
-                    $crate::vector::clipped(isa, halves, layers)
+                fn fast_clipped(halves: [&[Chunk]; 2], layers: &Layers) -> i32 {
+                    vector::clipped($isa(()), halves, layers)
                 }
-                // SAFETY: `self` proves that the machine has the features.
-                unsafe { fast(self, halves, layers) }
-            }
-
-            #[inline]
-            fn paired<const N: usize>(
-                self,
-                halves: [&$crate::Column<N>; 2],
-                layers: &$crate::Layers,
-            ) -> i32 {
-                #[inline]
                 #[target_feature($($feature)+)]
-                fn fast<const N: usize>(
-                    isa: $isa,
-                    halves: [&$crate::Column<N>; 2],
-                    layers: &$crate::Layers,
-                ) -> i32 {
-                    $crate::vector::paired(isa, halves, layers)
+                fn fast_paired(halves: [&[Chunk]; 2], layers: &Layers) -> i32 {
+                    vector::paired($isa(()), halves, layers)
                 }
-                // SAFETY: `self` proves that the machine has the features.
-                unsafe { fast(self, halves, layers) }
+                $isa::new()?;
+                Some($crate::isa::Kernels {
+                    // SAFETY: `new` has proved that the machine has the features, here and below.
+                    carry: |table, rows, from, to| unsafe { fast_carry(table, rows, from, to) },
+                    // SAFETY: see above.
+                    clipped: |halves, layers| unsafe { fast_clipped(halves, layers) },
+                    // SAFETY: see above.
+                    paired: |halves, layers| unsafe { fast_paired(halves, layers) },
+                })
             }
         }
     };

@@ -1,15 +1,15 @@
 //! The first layer: the sum of the rows that a position switches on, for one point of view.
 
 use super::features::{Features, PIECES, View};
-use tesuji_kernels::{Column, Isa};
+use tesuji_kernels::{Column, Kernels};
 use tesuji_shogi::{
     ByColor, BySquare, Change, Color, Hand, Piece, PieceKind, Placed, Position, Spot, Square,
 };
 
 /// The first layer of a network.
 #[derive(Debug)]
-pub(super) struct First<const N: usize, I: Isa> {
-    pub(super) isa: I,
+pub(super) struct First<const N: usize> {
+    pub(super) kernels: Kernels,
     pub(super) features: Features,
     pub(super) biases: Column<N>,
     pub(super) table: Box<[Column<N>]>,
@@ -64,7 +64,7 @@ impl Rows {
     }
 }
 
-impl<const N: usize, I: Isa> First<N, I> {
+impl<const N: usize> First<N> {
     /// Begins a sum, from the nearest one that is remembered.
     pub(super) fn begin(
         &self,
@@ -83,7 +83,7 @@ impl<const N: usize, I: Isa> First<N, I> {
         let (mut plus, mut minus) = (Rows::new(), Rows::new());
         entry.pieces.become_like(pos, &view, &mut plus, &mut minus);
         let rows = (plus.as_slice(), minus.as_slice());
-        self.isa.carry(&self.table, rows, &entry.sum, sum);
+        self.kernels.carry(&self.table, rows, &entry.sum, sum);
         entry.sum = *sum;
     }
 
@@ -109,18 +109,18 @@ impl<const N: usize, I: Isa> First<N, I> {
         let (from, to) = (view.row(moved.from), view.row(moved.to));
         match (from, to, change.taken) {
             (Some(from), Some(to), None) => {
-                self.isa.carry(&self.table, (&[to], &[from]), old, new);
+                self.kernels.carry(&self.table, (&[to], &[from]), old, new);
             }
             (Some(from), Some(to), Some(taken)) => {
                 let plus = [to, view.row(taken.to).unwrap_or(to)];
                 let minus = [from, view.row(taken.from).unwrap_or(from)];
-                self.isa.carry(&self.table, (&plus, &minus), old, new);
+                self.kernels.carry(&self.table, (&plus, &minus), old, new);
             }
             // The other king moved, and kings are not pieces here.
             (_, _, Some(taken)) => {
                 let (plus, minus) = (view.row(taken.to), view.row(taken.from));
                 let rows = (plus.as_slice(), minus.as_slice());
-                self.isa.carry(&self.table, rows, old, new);
+                self.kernels.carry(&self.table, rows, old, new);
             }
             (_, _, None) => *new = *old,
         }

@@ -1,8 +1,8 @@
 //! One network for all shapes: the first layer, the layers above it, and the value they give.
 //!
-//! Only the width of the first layer and the instruction set are types. Which features it looks at
-//! and how large the other layers are is decided inside the kernels or by a branch that never
-//! changes its mind, so that a search is compiled for each width and not for each network.
+//! Only the width of the first layer is a type. Which features it looks at and how large the other
+//! layers are is decided by a branch that never changes its mind, and the instruction set by whose
+//! kernels are called, so that a search is compiled for each width and not for each network.
 
 use super::accumulator::{Cache, First};
 use super::file::{File, NnueError};
@@ -10,7 +10,7 @@ use super::layers::laid_out;
 use super::order;
 use super::shape::Activation;
 use crate::evaluator::Evaluator;
-use tesuji_kernels::{Column, Isa, Layers};
+use tesuji_kernels::{Column, Kernels, Layers};
 use tesuji_shogi::{ByColor, Change, Color, Position, Value};
 
 /// The divisor of a network that names none.
@@ -18,10 +18,10 @@ const FV_SCALE: i32 = 16;
 /// Values end below the mates.
 const LIMIT: i32 = Value::MATE_FLOOR.points() - 1;
 
-/// A network whose first layer is `N` wide, for one instruction set.
+/// A network whose first layer is `N` wide.
 #[derive(Debug)]
-pub struct Network<const N: usize, I: Isa> {
-    first: First<N, I>,
+pub struct Network<const N: usize> {
+    first: First<N>,
     activation: Activation,
     stacks: Vec<Layers>,
     fv_scale: i32,
@@ -32,12 +32,12 @@ pub trait NetworkVisitor {
     /// What comes out.
     type Out;
     /// Takes the network.
-    fn visit<const N: usize, I: Isa>(self, network: Network<N, I>) -> Self::Out;
+    fn visit<const N: usize>(self, network: Network<N>) -> Self::Out;
 }
 
-impl<const N: usize, I: Isa> Network<N, I> {
-    /// Lays a network out for an instruction set.
-    pub fn new(file: &File, isa: I) -> Result<Self, NnueError> {
+impl<const N: usize> Network<N> {
+    /// Lays a network out and gives it the kernels of an instruction set.
+    pub fn new(file: &File, kernels: Kernels) -> Result<Self, NnueError> {
         if file.shape.width != N {
             return Err(NnueError::Width(file.shape.width));
         }
@@ -47,7 +47,7 @@ impl<const N: usize, I: Isa> Network<N, I> {
             column
         };
         let mut first = First {
-            isa,
+            kernels,
             features: file.shape.features,
             biases: column(&file.biases),
             table: file.weights.chunks_exact(N).map(column).collect(),
@@ -92,27 +92,27 @@ impl<const N: usize, I: Isa> Network<N, I> {
 }
 
 /// Lays a network of any supported width out and hands it to the visitor.
-pub fn enter<I: Isa, V: NetworkVisitor>(
+pub fn enter<V: NetworkVisitor>(
     file: File,
-    isa: I,
+    kernels: Kernels,
     visitor: V,
 ) -> Result<V::Out, NnueError> {
     Ok(match file.shape.width {
-        256 => visitor.visit(open::<256, I>(file, isa)?),
-        512 => visitor.visit(open::<512, I>(file, isa)?),
-        768 => visitor.visit(open::<768, I>(file, isa)?),
-        1024 => visitor.visit(open::<1024, I>(file, isa)?),
-        1536 => visitor.visit(open::<1536, I>(file, isa)?),
+        256 => visitor.visit(open::<256>(file, kernels)?),
+        512 => visitor.visit(open::<512>(file, kernels)?),
+        768 => visitor.visit(open::<768>(file, kernels)?),
+        1024 => visitor.visit(open::<1024>(file, kernels)?),
+        1536 => visitor.visit(open::<1536>(file, kernels)?),
         width => return Err(NnueError::Width(width)),
     })
 }
 
 /// Lays a network out and gives the memory of its file back.
-fn open<const N: usize, I: Isa>(file: File, isa: I) -> Result<Network<N, I>, NnueError> {
-    Network::new(&file, isa)
+fn open<const N: usize>(file: File, kernels: Kernels) -> Result<Network<N>, NnueError> {
+    Network::new(&file, kernels)
 }
 
-impl<const N: usize, I: Isa> Evaluator for Network<N, I> {
+impl<const N: usize> Evaluator for Network<N> {
     type Half = Column<N>;
     type Memory = Cache<N>;
     const REACH: usize = 6;
@@ -145,8 +145,8 @@ impl<const N: usize, I: Isa> Evaluator for Network<N, I> {
         let halves = [&halves[turn], &halves[turn.foe()]];
         let layers = self.stack(pos);
         match self.activation {
-            Activation::Clipped => self.first.isa.clipped(halves, layers),
-            Activation::Paired => self.first.isa.paired(halves, layers),
+            Activation::Clipped => self.first.kernels.clipped(halves, layers),
+            Activation::Paired => self.first.kernels.paired(halves, layers),
         }
     }
 }

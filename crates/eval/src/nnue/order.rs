@@ -5,7 +5,7 @@
 
 use super::accumulator::{Cache, First};
 use super::shape::{Activation, Shape};
-use tesuji_kernels::{Column, Isa};
+use tesuji_kernels::Column;
 use tesuji_shogi::{Board, Color, Position};
 
 /// How many games are looked at, and how many moves of each.
@@ -13,10 +13,7 @@ const GAMES: usize = 16;
 const MOVES: usize = 100;
 
 /// The numbers of the inputs that each side gives to the layer above, the most active first.
-pub(super) fn by_activity<const N: usize, I: Isa>(
-    first: &First<N, I>,
-    shape: &Shape,
-) -> Vec<usize> {
+pub(super) fn by_activity<const N: usize>(first: &First<N>, shape: &Shape) -> Vec<usize> {
     let mut activity = [0; N];
     let (mut sum, mut cache) = (Column::default(), Cache::default());
     let mut seed = 1_u64;

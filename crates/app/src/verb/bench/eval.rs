@@ -11,7 +11,7 @@ use std::io::Write;
 use std::path::PathBuf;
 use std::time::Instant;
 use tesuji_eval::{AnyJudge, AnyLine, Judge, Settings, Spec};
-use tesuji_kernels::{IsaVisitor, Level};
+use tesuji_kernels::Level;
 use tesuji_shogi::{Board, Position};
 
 const EXAMPLES: &str = "\
@@ -107,18 +107,11 @@ impl Evals {
 
 /// The instruction sets worth measuring: only networks are written for several.
 fn levels(spec: &Spec) -> Vec<Level> {
-    let has = |level: &Level| level.enter(Has).is_ok();
+    let has = |level: &Level| level.kernels().is_some();
     match spec {
         Spec::Nnue(_) => Level::ALL.iter().copied().filter(has).collect(),
         _ => vec![Level::Scalar],
     }
-}
-
-struct Has;
-
-impl IsaVisitor for Has {
-    type Out = ();
-    fn visit<I: tesuji_kernels::Isa>(self, _: I) {}
 }
 
 /// Nanoseconds per evaluation, four ways.

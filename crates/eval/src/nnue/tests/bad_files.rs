@@ -2,7 +2,7 @@
 
 use super::{Dice, random_network};
 use crate::nnue::{Features, File, Network, NnueError, Shape};
-use tesuji_kernels::Scalar;
+use tesuji_kernels::Kernels;
 
 /// A small network of each kind, with the place behind its description.
 fn networks() -> [(Vec<u8>, usize); 2] {
@@ -128,7 +128,7 @@ fn absurd_headers_are_refused_without_reading_on() {
 #[test]
 fn a_width_without_an_evaluator_is_named() {
     let file = random_network(Shape::clipped(Features::KP, [32, 8, 32]), 1);
-    let refused = Network::<256, Scalar>::new(&file, Scalar).unwrap_err();
+    let refused = Network::<256>::new(&file, Kernels::best()).unwrap_err();
     assert_eq!(refused, NnueError::Width(32));
 }
 

@@ -3,28 +3,23 @@
 use super::{Dice, plain, random_network};
 use crate::nnue::{Features, File, Network, Shape};
 use crate::{Evaluator, Line};
-use tesuji_kernels::{Isa, IsaVisitor, Level, enter_best};
+use tesuji_kernels::{Kernels, Level};
 use tesuji_shogi::{Board, Change, Handicap, Position};
 
 /// Plays random games with passes and moves taken back, and asks now and then.
-struct Games<'a, const N: usize>(&'a File, u64);
-
-impl<const N: usize> IsaVisitor for Games<'_, N> {
-    type Out = ();
-    fn visit<I: Isa>(self, isa: I) {
-        let network = Network::<N, I>::new(self.0, isa).unwrap().with_fv_scale(1);
-        let mut dice = Dice(self.1);
-        let mut line = Line::new();
-        for handicap in [Handicap::Even, Handicap::TwoPiece, Handicap::TenPiece] {
-            let mut pos = Position::handicap(handicap);
-            line.restart();
-            for _ in 0..80 {
-                if !step(&mut pos, &mut line, &mut dice) {
-                    break;
-                }
-                if dice.roll(3) > 0 {
-                    ask(self.0, &network, &pos, &mut line);
-                }
+fn games<const N: usize>(kernels: Kernels, file: &File, seed: u64) {
+    let network = Network::<N>::new(file, kernels).unwrap().with_fv_scale(1);
+    let mut dice = Dice(seed);
+    let mut line = Line::new();
+    for handicap in [Handicap::Even, Handicap::TwoPiece, Handicap::TenPiece] {
+        let mut pos = Position::handicap(handicap);
+        line.restart();
+        for _ in 0..80 {
+            if !step(&mut pos, &mut line, &mut dice) {
+                break;
+            }
+            if dice.roll(3) > 0 {
+                ask(file, &network, &pos, &mut line);
             }
         }
     }
@@ -48,11 +43,11 @@ fn step<E: Evaluator>(pos: &mut Position, line: &mut Line<E>, dice: &mut Dice) -
     true
 }
 
-fn ask<const N: usize, I: Isa>(
+fn ask<const N: usize>(
     file: &File,
-    network: &Network<N, I>,
+    network: &Network<N>,
     pos: &Position,
-    line: &mut Line<Network<N, I>>,
+    line: &mut Line<Network<N>>,
 ) {
     let output = plain::output(file, pos);
     assert_eq!(
@@ -76,7 +71,7 @@ fn ask<const N: usize, I: Isa>(
 fn every_set_of_features_follows_its_formula() {
     for (i, features) in Features::ALL.into_iter().enumerate() {
         let file = random_network(Shape::clipped(features, [128, 32, 32]), i as u64);
-        enter_best(Games::<128>(&file, 7));
+        games::<128>(Kernels::best(), &file, 7);
     }
 }
 
@@ -84,7 +79,7 @@ fn every_set_of_features_follows_its_formula() {
 fn every_size_follows_its_formula() {
     fn check<const N: usize>(second: usize, third: usize) {
         let file = random_network(Shape::clipped(Features::KP, [N, second, third]), 5);
-        enter_best(Games::<N>(&file, second as u64));
+        games::<N>(Kernels::best(), &file, second as u64);
     }
     check::<256>(32, 32);
     check::<512>(16, 32);
@@ -103,10 +98,10 @@ fn stacks_follow_their_formula() {
         ..Shape::paired(Features::KP, [128, 32, 64], 9)
     };
     for (i, shape) in [half_kp, mirrored, no_shortcut].into_iter().enumerate() {
-        enter_best(Games::<128>(&random_network(shape, i as u64), 3));
+        games::<128>(Kernels::best(), &random_network(shape, i as u64), 3);
     }
     let wide = Shape::paired(Features::KP, [1536, 16, 32], 9);
-    enter_best(Games::<1536>(&random_network(wide, 9), 3));
+    games::<1536>(Kernels::best(), &random_network(wide, 9), 3);
 }
 
 #[test]
@@ -115,8 +110,9 @@ fn every_instruction_set_follows_the_formulas() {
     let paired = random_network(Shape::paired(Features::KP, [256, 16, 32], 9), 2);
     for level in Level::ALL {
         for file in [&clipped, &paired] {
-            if level.enter(Games::<256>(file, 11)).is_err() {
-                println!("skipped: this machine has no {level:?}");
+            match level.kernels() {
+                Some(kernels) => games::<256>(kernels, file, 11),
+                None => println!("skipped: this machine has no {level:?}"),
             }
         }
     }
@@ -127,18 +123,7 @@ fn positions_without_kings_have_a_value() {
     for features in [Features::KP, Features::HALF_KA_HM_2] {
         let file = random_network(Shape::paired(features, [128, 16, 32], 9), 1);
         let pos = Position::from_sfen("4k4/9/4P4/9/9/9/9/9/9 b G 1").unwrap();
-        struct Value<'a>(&'a File, Position);
-        impl IsaVisitor for Value<'_> {
-            type Out = [i32; 2];
-            fn visit<I: Isa>(self, isa: I) -> [i32; 2] {
-                let network = Network::<128, I>::new(self.0, isa).unwrap();
-                [
-                    network.fresh_raw(&self.1),
-                    network.fresh_raw(&self.1.flipped()),
-                ]
-            }
-        }
-        let [value, flipped] = enter_best(Value(&file, pos));
-        assert_eq!(value, flipped);
+        let network = Network::<128>::new(&file, Kernels::best()).unwrap();
+        assert_eq!(network.fresh_raw(&pos), network.fresh_raw(&pos.flipped()));
     }
 }
