@@ -20,6 +20,20 @@ const BYTES: usize = 64;
 /// How many vectors of a column are carried together; every machine has twice as many registers.
 const BATCH: usize = 8;
 
+/// Calls a kernel with the width of its columns, in chunks. The widths of known networks are
+/// constants in its code, so that its loops are unrolled; all others are told at run time.
+macro_rules! with_known_width {
+    ($width:expr, $kernel:ident($($argument:expr),+)) => {
+        match $width {
+            8 => $kernel($($argument),+, 8),
+            16 => $kernel($($argument),+, 16),
+            32 => $kernel($($argument),+, 32),
+            48 => $kernel($($argument),+, 48),
+            width => $kernel($($argument),+, width),
+        }
+    };
+}
+
 #[inline(always)]
 pub(crate) fn carry<L: Lanes>(
     isa: L,
@@ -28,8 +42,35 @@ pub(crate) fn carry<L: Lanes>(
     from: &[Chunk],
     to: &mut [Chunk],
 ) {
-    assert_eq!(from.len(), to.len(), "columns of one width");
-    let vectors = from.len() * CHUNK / L::WIDTH;
+    // A move, and a capture: how many columns there are is a constant in their code.
+    match rows {
+        (&[plus], &[minus]) => {
+            with_known_width!(
+                from.len(),
+                carry_all(isa, table, (&[plus], &[minus]), from, to)
+            );
+        }
+        (&[a, b], &[c, d]) => {
+            with_known_width!(
+                from.len(),
+                carry_all(isa, table, (&[a, b], &[c, d]), from, to)
+            );
+        }
+        _ => carry_all(isa, table, rows, from, to, from.len()),
+    }
+}
+
+#[inline(always)]
+fn carry_all<L: Lanes>(
+    isa: L,
+    table: &[Chunk],
+    rows: (&[u32], &[u32]),
+    from: &[Chunk],
+    to: &mut [Chunk],
+    width: usize,
+) {
+    let (from, to) = (&from[..width], &mut to[..width]);
+    let vectors = width * CHUNK / L::WIDTH;
     let batches = vectors / BATCH;
     for batch in 0..batches {
         carry_at::<L, BATCH>(isa, table, rows, from, to, batch * BATCH * L::WIDTH);
@@ -93,21 +134,20 @@ fn vectors_at<L: Lanes, const COUNT: usize>(
     vectors
 }
 
-/// The vector at a multiple of the vector width.
-#[inline(always)]
-fn vector_at<L: Lanes>(isa: L, column: &[Chunk], at: usize) -> L::Vector {
-    vectors_at::<L, 1>(isa, column, at)[0]
-}
-
-/// The inputs of the first layer as bytes, and the groups of four that are not zero. Behind the
-/// last byte there is room for a group of zeros.
+/// Room for the inputs of the first layer as bytes, and for the groups of four that are not zero.
 #[repr(C, align(64))]
 struct Inputs {
+    /// Behind the last byte there is room for a group of zeros.
     bytes: [MaybeUninit<u8>; 2 * WIDEST + BYTES],
     /// One number for each group, and room behind them for a whole vector of numbers.
     groups: [MaybeUninit<u16>; 2 * WIDEST / GROUP + BYTES],
-    count: usize,
-    written: usize,
+}
+
+/// How far the inputs are filled. It stands by itself so that it stays in registers.
+#[derive(Clone, Copy)]
+struct Filled {
+    groups: usize,
+    bytes: usize,
 }
 
 impl Inputs {
@@ -116,51 +156,60 @@ impl Inputs {
         Self {
             bytes: [MaybeUninit::uninit(); 2 * WIDEST + BYTES],
             groups: [MaybeUninit::uninit(); 2 * WIDEST / GROUP + BYTES],
-            count: 0,
-            written: 0,
         }
     }
 
     /// Appends a vector of bytes.
     #[inline(always)]
-    fn push<L: Lanes>(&mut self, isa: L, bytes: L::Vector) {
+    fn push<L: Lanes>(&mut self, isa: L, filled: Filled, bytes: L::Vector) -> Filled {
         let width = 2 * L::WIDTH;
         assert!(
-            self.written + width <= 2 * WIDEST,
+            filled.bytes + width <= 2 * WIDEST,
             "room for another vector"
         );
+        debug_assert!(filled.groups <= filled.bytes / GROUP, "made by `push`");
         let place = self.bytes.as_mut_ptr().cast::<u8>();
         // SAFETY: `width` bytes lie inside, by the assertion, from a multiple of `width` on. At most
-        // `written / 4` numbers came before, so that `BYTES` numbers have room behind them.
-        unsafe {
-            isa.store_bytes(bytes, place.add(self.written));
-            let list = self.groups.as_mut_ptr().cast::<u16>().add(self.count);
-            self.count += isa.list_groups(bytes, (self.written / GROUP) as u16, list);
+        // a quarter as many numbers came before, so that `BYTES` numbers have room behind them.
+        let more = unsafe {
+            isa.store_bytes(bytes, place.add(filled.bytes));
+            let list = self.groups.as_mut_ptr().cast::<u16>().add(filled.groups);
+            isa.list_groups(bytes, (filled.bytes / GROUP) as u16, list)
+        };
+        Filled {
+            groups: filled.groups + more,
+            bytes: filled.bytes + width,
         }
-        self.written += width;
     }
 
     /// The groups in rounds, the last one filled up with a group of zeros. The four numbers of a
     /// round come in one word and in any order: it is loads that the first layer waits for.
     #[inline(always)]
-    fn rounds(&mut self) -> impl Iterator<Item = u64> {
-        assert!(self.written <= 2 * WIDEST, "a group behind the last");
-        let count = self.count.div_ceil(ROUND);
+    fn rounds(&mut self, filled: Filled) -> impl Iterator<Item = u64> {
+        assert!(filled.bytes <= 2 * WIDEST, "a group behind the last");
+        let count = filled.groups.div_ceil(ROUND);
         // SAFETY: the bytes behind the last and the words behind the last number are still in their
-        // arrays. Every push writes the numbers that it counts, at most `written / 4`, and
+        // arrays. Every push writes the numbers that it counts, at most a quarter of the bytes, and
         // the last round is filled up here.
         unsafe {
-            let zeros = self.bytes.as_mut_ptr().cast::<u8>().add(self.written);
+            let zeros = self.bytes.as_mut_ptr().cast::<u8>().add(filled.bytes);
             zeros.cast::<i32>().write(0);
             let numbers = self.groups.as_mut_ptr().cast::<u16>();
-            let fill = [(self.written / GROUP) as u16; ROUND];
+            let fill = [(filled.bytes / GROUP) as u16; ROUND];
             numbers
-                .add(self.count)
+                .add(filled.groups)
                 .cast::<[u16; ROUND]>()
                 .write_unaligned(fill);
             (0..count).map(move |i| numbers.cast::<u64>().add(i).read_unaligned())
         }
     }
+}
+
+impl Filled {
+    const EMPTY: Self = Self {
+        groups: 0,
+        bytes: 0,
+    };
 }
 
 /// Four bytes of the inputs.
@@ -175,25 +224,35 @@ unsafe fn group(bytes: *const u8, number: usize) -> i32 {
 
 #[inline(always)]
 pub(crate) fn clipped<L: Lanes>(isa: L, halves: [&[Chunk]; 2], layers: &Layers) -> i32 {
-    let words = halves[0].len() * CHUNK;
-    assert_eq!(layers.first.inputs(), 2 * words, "the first layer fits");
-    assert_eq!(halves[0].len(), halves[1].len(), "halves of one width");
     let mut inputs = Inputs::new();
-    for half in halves {
-        for at in (0..words).step_by(2 * L::WIDTH) {
-            let [first, second] = vectors_at::<L, 2>(isa, half, at);
-            inputs.push(isa, isa.clip(first, second));
-        }
-    }
+    let filled = with_known_width!(halves[0].len(), clip_all(isa, halves, &mut inputs));
+    assert_eq!(layers.first.inputs(), filled.bytes, "the first layer fits");
     match layers.first.blocks() {
-        1 => clipped_above::<L, 1>(isa, &mut inputs, layers),
-        2 => clipped_above::<L, 2>(isa, &mut inputs, layers),
-        _ => clipped_above::<L, 4>(isa, &mut inputs, layers),
+        1 => clipped_above::<L, 1>(isa, (&mut inputs, filled), layers),
+        2 => clipped_above::<L, 2>(isa, (&mut inputs, filled), layers),
+        _ => clipped_above::<L, 4>(isa, (&mut inputs, filled), layers),
     }
 }
 
 #[inline(always)]
-fn clipped_above<L: Lanes, const B: usize>(isa: L, inputs: &mut Inputs, layers: &Layers) -> i32 {
+fn clip_all<L: Lanes>(isa: L, halves: [&[Chunk]; 2], inputs: &mut Inputs, width: usize) -> Filled {
+    let mut filled = Filled::EMPTY;
+    for half in halves {
+        let half = &half[..width];
+        for at in (0..width * CHUNK).step_by(2 * L::WIDTH) {
+            let [first, second] = vectors_at::<L, 2>(isa, half, at);
+            filled = inputs.push(isa, filled, isa.clip(first, second));
+        }
+    }
+    filled
+}
+
+#[inline(always)]
+fn clipped_above<L: Lanes, const B: usize>(
+    isa: L,
+    inputs: (&mut Inputs, Filled),
+    layers: &Layers,
+) -> i32 {
     let sums = sparse::<L, B>(isa, &layers.first, inputs);
     let mut hidden = Aligned([0; MAX_OUTPUTS]);
     for (block, sums) in sums.into_iter().enumerate() {
@@ -207,22 +266,22 @@ fn clipped_above<L: Lanes, const B: usize>(isa: L, inputs: &mut Inputs, layers: 
 
 #[inline(always)]
 pub(crate) fn paired<L: Lanes>(isa: L, halves: [&[Chunk]; 2], layers: &Layers) -> i32 {
-    let words = halves[0].len() * CHUNK;
-    assert_eq!(layers.first.inputs(), words, "the first layer fits");
-    assert_eq!(halves[0].len(), halves[1].len(), "halves of one width");
-    assert!(words.is_multiple_of(4 * CHUNK), "whole pairs of vectors");
     let mut inputs = Inputs::new();
-    for half in halves {
-        for at in (0..words / 2).step_by(2 * L::WIDTH) {
-            let first = product_at(isa, half, at);
-            let second = product_at(isa, half, at + L::WIDTH);
-            inputs.push(isa, isa.clip(first, second));
-        }
-    }
+    let filled = with_known_width!(halves[0].len(), pair_all(isa, halves, &mut inputs));
+    assert_eq!(layers.first.inputs(), filled.bytes, "the first layer fits");
     let sums = match layers.first.blocks() {
-        1 => stored(isa, sparse::<L, 1>(isa, &layers.first, &mut inputs)),
-        2 => stored(isa, sparse::<L, 2>(isa, &layers.first, &mut inputs)),
-        _ => stored(isa, sparse::<L, 4>(isa, &layers.first, &mut inputs)),
+        1 => stored(
+            isa,
+            sparse::<L, 1>(isa, &layers.first, (&mut inputs, filled)),
+        ),
+        2 => stored(
+            isa,
+            sparse::<L, 2>(isa, &layers.first, (&mut inputs, filled)),
+        ),
+        _ => stored(
+            isa,
+            sparse::<L, 4>(isa, &layers.first, (&mut inputs, filled)),
+        ),
     };
     let mut hidden = Aligned([0; MAX_OUTPUTS]);
     for (i, &sum) in sums.0[..layers.hidden].iter().enumerate() {
@@ -237,11 +296,20 @@ pub(crate) fn paired<L: Lanes>(isa: L, halves: [&[Chunk]; 2], layers: &Layers) -
     above(isa, layers, &hidden).wrapping_add(shortcut)
 }
 
-/// The products of a vector of the first half of a column with its like in the second half.
+/// The products of the first half of each column with the second.
 #[inline(always)]
-fn product_at<L: Lanes>(isa: L, column: &[Chunk], at: usize) -> L::Vector {
-    let (left, right) = column.split_at(column.len() / 2);
-    isa.pair(vector_at(isa, left, at), vector_at(isa, right, at))
+fn pair_all<L: Lanes>(isa: L, halves: [&[Chunk]; 2], inputs: &mut Inputs, width: usize) -> Filled {
+    let mut filled = Filled::EMPTY;
+    assert!(width.is_multiple_of(4), "whole pairs of vectors");
+    for half in halves {
+        let (left, right) = half[..width].split_at(width / 2);
+        for at in (0..width / 2 * CHUNK).step_by(2 * L::WIDTH) {
+            let [a, b] = vectors_at::<L, 2>(isa, left, at);
+            let [c, d] = vectors_at::<L, 2>(isa, right, at);
+            filled = inputs.push(isa, filled, isa.clip(isa.pair(a, c), isa.pair(b, d)));
+        }
+    }
+    filled
 }
 
 #[inline(always)]
@@ -258,7 +326,11 @@ fn stored<L: Lanes, const B: usize>(isa: L, blocks: [L::Block; B]) -> Aligned<[i
 
 /// The first layer: only groups that are not all zero are looked at.
 #[inline(always)]
-fn sparse<L: Lanes, const B: usize>(isa: L, layer: &Affine, inputs: &mut Inputs) -> [L::Block; B] {
+fn sparse<L: Lanes, const B: usize>(
+    isa: L,
+    layer: &Affine,
+    inputs: (&mut Inputs, Filled),
+) -> [L::Block; B] {
     match L::CHAINS {
         4 => sparse_by::<L, B, 4>(isa, layer, inputs),
         2 => sparse_by::<L, B, 2>(isa, layer, inputs),
@@ -270,14 +342,14 @@ fn sparse<L: Lanes, const B: usize>(isa: L, layer: &Affine, inputs: &mut Inputs)
 fn sparse_by<L: Lanes, const B: usize, const CHAINS: usize>(
     isa: L,
     layer: &Affine,
-    inputs: &mut Inputs,
+    (inputs, filled): (&mut Inputs, Filled),
 ) -> [L::Block; B] {
-    assert!(layer.weight_blocks().len() >= (inputs.written / GROUP + 1) * B);
+    assert!(layer.weight_blocks().len() >= (filled.bytes / GROUP + 1) * B);
     let weights = layer.weight_blocks().as_ptr();
     let bytes = inputs.bytes.as_ptr().cast::<u8>();
     let mut chains = [[isa.zero_block(); B]; CHAINS];
     chains[0] = bias::<L, B>(isa, layer);
-    for numbers in inputs.rounds() {
+    for numbers in inputs.rounds(filled) {
         for i in 0..ROUND {
             let number = usize::from((numbers >> (16 * i)) as u16);
             // SAFETY: the number comes from a round.
