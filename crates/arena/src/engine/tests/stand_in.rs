@@ -1,6 +1,6 @@
 //! A search that is small enough for tests, and an engine to speak to.
 
-use crate::engine::{Engine, MakeError, Maker, Memory, Parts, Thinker};
+use crate::engine::{Engine, MakeError, Maker, Memory, Parts, Thinker, Tournaments};
 use crate::usi::Reply;
 use std::io;
 use std::path::Path;
@@ -155,18 +155,33 @@ impl Talk {
         Self::within(Path::new("/nowhere"))
     }
 
+    /// An engine with the search that plays tournaments, and a small table.
+    pub(super) fn real() -> Self {
+        let mut talk = Self::with(Box::new(Tournaments), Path::new("/nowhere"));
+        talk.say("setoption name USI_Hash value 1");
+        talk
+    }
+
     pub(super) fn within(folder: &Path) -> Self {
-        let (said, maker) = (Memory::default(), StandIns::default());
+        let maker = StandIns::default();
         let made = maker.0.clone();
+        Self {
+            made,
+            ..Self::with(Box::new(maker), folder)
+        }
+    }
+
+    fn with(maker: Box<dyn Maker>, folder: &Path) -> Self {
+        let said = Memory::default();
         let parts = Parts {
             out: Box::new(said.clone()),
-            maker: Box::new(maker),
+            maker,
             folder: folder.into(),
         };
         Self {
             engine: Some(Engine::new(parts).unwrap()),
             said,
-            made,
+            made: Arc::default(),
         }
     }
 

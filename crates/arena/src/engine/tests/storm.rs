@@ -84,9 +84,8 @@ fn other(rng: &mut Rng) -> String {
 }
 
 /// One sequence of commands, and what it comes to.
-fn storm(seed: u64) {
+fn storm(seed: u64, mut talk: Talk) {
     let mut rng = Rng::with_seed(seed);
-    let mut talk = Talk::new();
     let mut pos = Position::start();
     let mut asked: Vec<Asked> = Vec::new();
     let mut lines = Vec::new();
@@ -152,13 +151,18 @@ fn storm(seed: u64) {
 
 #[test]
 fn every_go_is_answered_once() {
-    (0..300).for_each(storm);
+    (0..300).for_each(|seed| storm(seed, Talk::new()));
+}
+
+#[test]
+fn every_go_is_answered_once_by_the_real_search() {
+    (0..60).for_each(|seed| storm(seed, Talk::real()));
 }
 
 #[test]
 #[ignore = "ten thousand sequences take some minutes"]
 fn every_go_is_answered_once_in_many_storms() {
-    (300..10_300).for_each(storm);
+    (300..10_300).for_each(|seed| storm(seed, Talk::real()));
 }
 
 #[test]
