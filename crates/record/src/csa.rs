@@ -8,6 +8,7 @@ mod read;
 mod tests;
 mod write;
 
+pub use crate::headers::{parse_seconds as read_seconds, seconds as write_seconds};
 pub use board::{kind_of, write_move, write_position};
 pub use read::{read, read_move};
 pub use write::write;

@@ -169,7 +169,7 @@ fn span(text: &str) -> Option<Duration> {
 }
 
 /// Seconds with as many decimals as needed, three at most.
-pub(crate) fn seconds(time: Duration) -> String {
+pub fn seconds(time: Duration) -> String {
     match time.subsec_millis() {
         0 => time.as_secs().to_string(),
         millis => {
@@ -180,7 +180,7 @@ pub(crate) fn seconds(time: Duration) -> String {
 }
 
 /// Reads seconds with up to three decimals; more are cut off.
-pub(crate) fn parse_seconds(text: &str) -> Option<Duration> {
+pub fn parse_seconds(text: &str) -> Option<Duration> {
     let (whole, decimals) = text.split_once('.').unwrap_or((text, ""));
     let is_number = |text: &str| text.bytes().all(|b| b.is_ascii_digit());
     if whole.is_empty() || !is_number(whole) || !is_number(decimals) {
