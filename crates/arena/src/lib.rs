@@ -5,6 +5,7 @@ pub mod adjudicate;
 pub mod bench;
 pub mod clock;
 pub mod contest;
+pub mod csa;
 pub mod engine;
 pub mod entry;
 pub mod games;

@@ -1,0 +1,138 @@
+//! A connection: lines in, lines out, each in one write, and a sign of life now and then.
+
+use socket2::{SockRef, TcpKeepalive};
+use std::io::{self, BufRead, BufReader, Read, Write};
+use std::net::{Shutdown, TcpStream};
+use std::sync::mpsc::{self, Receiver, RecvTimeoutError};
+use std::time::{Duration, Instant};
+
+/// No line of the protocol is as long as this.
+pub const LINE_LIMIT: usize = 16 << 10;
+
+/// How long a write may wait for the other end.
+const WRITE_PATIENCE: Duration = Duration::from_secs(10);
+
+/// Reads lines until the stream ends, fails or `take` has enough, and says why it ended. Lines may
+/// come in any pieces; their ends, LF or CRLF, are cut off.
+pub fn read_lines(stream: impl Read, mut take: impl FnMut(String, Instant) -> bool) -> String {
+    let mut reader = BufReader::new(stream);
+    let mut line = Vec::new();
+    loop {
+        line.clear();
+        let mut limited = (&mut reader).take(LINE_LIMIT as u64);
+        match limited.read_until(b'\n', &mut line) {
+            Ok(0) => return "the other side closed the connection".into(),
+            Ok(_) if line.last() != Some(&b'\n') => {
+                let why = match line.len() >= LINE_LIMIT {
+                    true => "a line is too long",
+                    false => "the connection ended inside a line",
+                };
+                return why.into();
+            }
+            Ok(_) => {
+                let now = Instant::now();
+                let text = String::from_utf8_lossy(&line);
+                if !take(text.trim_end_matches(['\n', '\r']).into(), now) {
+                    return "nobody listens".into();
+                }
+            }
+            Err(error) if error.kind() == io::ErrorKind::Interrupted => {}
+            Err(error) => return error.to_string(),
+        }
+    }
+}
+
+/// What was heard.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub enum Heard {
+    /// A line, without its end.
+    Line(String),
+    /// Nothing in time.
+    Silence,
+    /// The connection is gone, and why.
+    Closed(String),
+}
+
+/// A client's end of a connection.
+#[derive(Debug)]
+pub struct Wire {
+    stream: TcpStream,
+    lines: Receiver<Result<String, String>>,
+    keep_alive: Option<Duration>,
+    last_sent: Instant,
+}
+
+impl Wire {
+    /// Takes a connection over; `keep_alive` is how long it may be silent.
+    ///
+    /// # Errors
+    /// If the system refuses.
+    pub fn new(stream: TcpStream, keep_alive: Option<Duration>) -> io::Result<Self> {
+        prepare(&stream)?;
+        let reader = stream.try_clone()?;
+        let (sender, lines) = mpsc::channel();
+        let listen = move || {
+            let why = read_lines(reader, |line, _| sender.send(Ok(line)).is_ok());
+            let _ = sender.send(Err(why));
+        };
+        std::thread::Builder::new()
+            .name("wire".into())
+            .spawn(listen)?;
+        Ok(Self {
+            stream,
+            lines,
+            keep_alive,
+            last_sent: Instant::now(),
+        })
+    }
+
+    /// Sends a line with its end, in one write: there are servers that lose moves otherwise.
+    ///
+    /// # Errors
+    /// If the connection is gone.
+    pub fn say(&mut self, line: &str) -> io::Result<()> {
+        self.last_sent = Instant::now();
+        self.stream.write_all(format!("{line}\n").as_bytes())
+    }
+
+    /// Waits for a line; while it waits it keeps the connection alive.
+    pub fn hear(&mut self, until: Instant) -> Heard {
+        loop {
+            let beat = self.keep_alive.map(|pause| self.last_sent + pause);
+            let wake = beat.map_or(until, |beat| beat.min(until));
+            let wait = wake.saturating_duration_since(Instant::now());
+            match self.lines.recv_timeout(wait) {
+                Ok(Ok(line)) => return Heard::Line(line),
+                Ok(Err(why)) => return Heard::Closed(why),
+                Err(RecvTimeoutError::Disconnected) => return Heard::Closed("it is gone".into()),
+                Err(RecvTimeoutError::Timeout) => {}
+            }
+            let now = Instant::now();
+            if beat.is_some_and(|beat| beat <= now)
+                && let Err(error) = self.say("")
+            {
+                return Heard::Closed(error.to_string());
+            }
+            if until <= now {
+                return Heard::Silence;
+            }
+        }
+    }
+}
+
+impl Drop for Wire {
+    fn drop(&mut self) {
+        // Wakes the listener, which holds the other half.
+        let _ = self.stream.shutdown(Shutdown::Both);
+    }
+}
+
+/// Small lines at once, and news if the other machine is gone.
+pub(super) fn prepare(stream: &TcpStream) -> io::Result<()> {
+    stream.set_nodelay(true)?;
+    stream.set_write_timeout(Some(WRITE_PATIENCE))?;
+    let probes = TcpKeepalive::new()
+        .with_time(Duration::from_secs(60))
+        .with_interval(Duration::from_secs(15));
+    SockRef::from(stream).set_tcp_keepalive(&probes)
+}
