@@ -1,10 +1,11 @@
-//! The protocol of CSA servers: what is said as types, and a server
+//! The protocol of CSA servers: what is said as types, a client that plays tournaments, and a server
 //! for local leagues.
 //!
 //! Definition: Computer Shogi Association, "Server protocol 1.2.1"; shogi-server, which floodgate
 //! runs on, adds game names and comments.
 
 mod archive;
+pub mod client;
 mod line;
 mod name;
 mod remark;

@@ -1,7 +1,11 @@
 //! Players and openings as people write them.
 
 use crate::clock::TimeControl;
+use crate::process::Recipe;
 use crate::usi::{Command, Start};
+use std::path::Path;
+use std::time::Duration;
+use tesuji_eval::Spec;
 use tesuji_shogi::Position;
 
 /// A player as it is written: `PROGRAM [ARGUMENT…] [name=…] [dir=…] [tc=…] [option.NAME=VALUE…]`.
@@ -67,6 +71,42 @@ impl std::str::FromStr for Entry {
         }
         Ok(entry)
     }
+}
+
+impl Entry {
+    /// How to start the player and what to call it; an evaluation of this program is played by
+    /// `own`, the program itself.
+    pub fn recipe(&self, own: &Path, patience: Duration) -> (String, Recipe) {
+        let mut options = self.options.clone();
+        let mut command = self.command.clone();
+        let mut name = self.name.clone();
+        if let [word] = command.as_slice()
+            && let Some(spec) = built_in(word)
+        {
+            name = name.or(Some(word.clone()));
+            options.push(("EvalFile".into(), spec.to_string()));
+            command = vec![own.to_string_lossy().into_owned(), "usi".into()];
+        }
+        let program = command.first().and_then(|word| Path::new(word).file_stem());
+        let program = program.map(|stem| stem.to_string_lossy().into_owned());
+        let recipe = Recipe {
+            command,
+            folder: self.folder.clone(),
+            options,
+            suggestions: Vec::new(),
+            patience,
+        };
+        (name.or(program).unwrap_or_else(|| "player".into()), recipe)
+    }
+}
+
+/// The evaluation that a word names, if it is not a program.
+fn built_in(word: &str) -> Option<Spec> {
+    let is_name = matches!(word, "builtin" | "material" | "relation")
+        || word
+            .split_once(':')
+            .is_some_and(|(kind, _)| ["nnue", "kppt", "bonanza", "kp", "pp"].contains(&kind));
+    word.parse().ok().filter(|_| is_name)
 }
 
 /// The words of a line; quotation marks of either kind hold words together.

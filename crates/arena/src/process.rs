@@ -7,7 +7,7 @@ use std::process::{Child, ChildStdin, Stdio};
 use std::sync::mpsc::{self, Receiver, RecvTimeoutError};
 use std::time::{Duration, Instant};
 use tesuji_search::Answer;
-use tesuji_shogi::{Bound, Position};
+use tesuji_shogi::{Bound, Move, Position};
 
 /// How to start an engine.
 #[derive(Clone, PartialEq, Eq, Debug)]
@@ -70,6 +70,43 @@ impl Process {
             self.running = Some(running);
         }
         Ok(())
+    }
+
+    /// Says something and does not wait for an answer.
+    ///
+    /// # Errors
+    /// If nobody listens.
+    pub fn say(&mut self, commands: &[Command]) -> Result<(), PlayerError> {
+        self.with(|running, _| running.say(commands))
+    }
+
+    /// The next line, if one comes in time.
+    ///
+    /// # Errors
+    /// If nobody speaks.
+    pub fn hear(&mut self, until: Instant) -> Result<Option<Reply>, PlayerError> {
+        self.with(|running, _| match running.hear(until) {
+            Ok((_, reply)) => Ok(Some(reply)),
+            Err(RecvTimeoutError::Timeout) => Ok(None),
+            Err(RecvTimeoutError::Disconnected) => Err(PlayerError::Crash),
+        })
+    }
+
+    /// Sets options that the engine has and that nothing else was said about.
+    ///
+    /// # Errors
+    /// If nobody listens.
+    pub fn suggest(&mut self, suggestions: &[(String, String)]) -> Result<(), PlayerError> {
+        self.with(|running, recipe| {
+            let commands = running.settings(suggestions, recipe);
+            running.say(&commands)
+        })
+    }
+
+    /// Gives the process up without waiting for it to leave.
+    pub fn abandon(&mut self) {
+        let running = self.running.take();
+        std::thread::spawn(move || drop(running));
     }
 
     /// Does something with the process; one that failed is not trusted any more.
@@ -211,17 +248,19 @@ impl Running {
                 _ => {}
             },
         )?;
-        let set = |(name, value): &(String, String)| Command::SetOption {
-            name: name.clone(),
-            value: Some(value.clone()).filter(|value| !value.is_empty()),
-        };
+        let mut commands = self.settings(&recipe.suggestions, recipe);
+        commands.extend(recipe.options.iter().map(set));
+        self.say(&commands)
+    }
+
+    /// What sets the suggestions that the engine knows and the recipe says nothing about.
+    fn settings(&self, suggestions: &[(String, String)], recipe: &Recipe) -> Vec<Command> {
         let is = |name: &str, other: &str| name.eq_ignore_ascii_case(other);
         let known = |name: &str| self.options.iter().any(|option| is(&option.name, name));
         let said = |name: &str| recipe.options.iter().any(|(other, _)| is(name, other));
-        let suggested = recipe.suggestions.iter();
+        let suggested = suggestions.iter();
         let suggested = suggested.filter(|(name, _)| known(name) && !said(name));
-        let commands: Vec<_> = suggested.chain(&recipe.options).map(set).collect();
-        self.say(&commands)
+        suggested.map(set).collect()
     }
 
     /// A new game: what an engine does about it, it does before its clock runs.
@@ -236,10 +275,7 @@ impl Running {
     }
 
     fn think(&mut self, turn: &Turn<'_>, patience: Duration) -> Result<Thought, PlayerError> {
-        let position = Command::Position {
-            start: start_of(turn.start),
-            moves: turn.moves.to_vec(),
-        };
+        let position = position(turn.start, turn.moves);
         // Nothing that was said before belongs to this question.
         while self.lines.try_recv().is_ok() {}
         self.say(&[position, Command::Go(Box::new(turn.go.clone()))])?;
@@ -310,16 +346,28 @@ impl Drop for Running {
     }
 }
 
-fn start_of(start: &Position) -> Start {
-    if *start == Position::start() {
-        Start::Even
-    } else {
-        Start::Sfen(start.to_sfen())
+/// The command that sets an option.
+fn set((name, value): &(String, String)) -> Command {
+    Command::SetOption {
+        name: name.clone(),
+        value: Some(value.clone()).filter(|value| !value.is_empty()),
+    }
+}
+
+/// The command that sets up a position with its past.
+pub(crate) fn position(start: &Position, moves: &[Move]) -> Command {
+    let start = match *start == Position::start() {
+        true => Start::Even,
+        false => Start::Sfen(start.to_sfen()),
+    };
+    Command::Position {
+        start,
+        moves: moves.to_vec(),
     }
 }
 
 /// Keeps the newest of everything that was told about the best line.
-fn keep(last: &mut Info, info: Info) {
+pub(crate) fn keep(last: &mut Info, info: Info) {
     if info.multipv.is_some_and(|rank| rank > 1) || info.text.is_some() {
         return;
     }
@@ -328,6 +376,7 @@ fn keep(last: &mut Info, info: Info) {
         // A bound says less than the value before it, but more than nothing.
         if score.bound == Bound::Exact || last.score.is_none() {
             last.score = Some(score);
+            last.pv = info.pv;
         }
         last.depth = info.depth.or(last.depth);
     }

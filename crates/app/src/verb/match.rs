@@ -19,7 +19,6 @@ use tesuji_arena::referee::Regulations;
 use tesuji_arena::schedule::{Format, Schedule};
 use tesuji_arena::sprt::{Decision, Sprt};
 use tesuji_arena::summary::Summary;
-use tesuji_eval::Spec;
 use tesuji_shogi::{ByColor, DeclarationRule, Position, RuleSet};
 
 const EXAMPLES: &str = "\
@@ -258,34 +257,22 @@ impl Match {
     }
 
     fn entrants(&self) -> Result<Vec<Entrant>, Failure> {
+        let own = std::env::current_exe().map_err(Failure::Engine)?;
         let mut entrants: Vec<Entrant> = Vec::new();
         for entry in &self.players {
-            let mut options: Vec<(String, String)> = self.option.iter().map(|o| split(o)).collect();
-            options.extend(entry.options.clone());
-            let mut command = entry.command.clone();
-            let mut name = entry.name.clone();
-            if let [word] = command.as_slice()
-                && let Some(spec) = built_in(word)
-            {
-                name = name.or(Some(word.clone()));
-                options.push(("EvalFile".into(), spec.to_string()));
-                let own = std::env::current_exe().map_err(Failure::Engine)?;
-                command = vec![own.to_string_lossy().into_owned(), "usi".into()];
-            }
-            let program = Path::new(&command[0]).file_stem();
-            let program = program.map(|stem| stem.to_string_lossy().into_owned());
-            let mut name = name.or(program).unwrap_or_else(|| "player".into());
+            let mut entry = entry.clone();
+            let common = self.option.iter().map(|option| split(option));
+            entry.options = common.chain(entry.options).collect();
+            let patience = Duration::from_secs(self.patience.max(1));
+            let (mut name, recipe) = entry.recipe(&own, patience);
             while entrants.iter().any(|other| other.name == name) {
                 name.push('\'');
             }
             entrants.push(Entrant {
                 name,
                 recipe: Recipe {
-                    command,
-                    folder: entry.folder.clone(),
-                    options,
                     suggestions: self.suggestions(),
-                    patience: Duration::from_secs(self.patience.max(1)),
+                    ..recipe
                 },
                 control: entry.control.unwrap_or(self.tc),
             });
@@ -322,15 +309,6 @@ impl Match {
             rules: format!("{:?} {:?}", regulations.rules, regulations.adjudication),
         }
     }
-}
-
-/// The evaluation that a word names, if it is not a program.
-fn built_in(word: &str) -> Option<Spec> {
-    let is_name = matches!(word, "builtin" | "material" | "relation")
-        || word
-            .split_once(':')
-            .is_some_and(|(kind, _)| ["nnue", "kppt", "bonanza", "kp", "pp"].contains(&kind));
-    word.parse().ok().filter(|_| is_name)
 }
 
 fn split(option: &str) -> (String, String) {
