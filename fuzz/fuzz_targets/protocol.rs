@@ -1,7 +1,9 @@
-//! No line makes the readers of USI panic; what they read, they write so that it reads the same.
+//! No line makes the readers of USI and of the CSA protocol panic; what they read, they write so that it
+//! reads the same.
 #![no_main]
 
 use libfuzzer_sys::fuzz_target;
+use tesuji_arena::csa::{ClientLine, GameName, Remark, ServerLine, SummaryReader};
 use tesuji_arena::entry::{Entry, opening};
 use tesuji_arena::usi::{Command, Reply};
 
@@ -21,4 +23,13 @@ fuzz_target!(|bytes: &[u8]| {
     }
     let _ = line.parse::<Entry>();
     let _ = opening(&line);
+    let mut summary = SummaryReader::default();
+    for line in line.lines() {
+        let said = ServerLine::read(line).to_string();
+        assert_eq!(ServerLine::read(&said).to_string(), said);
+        let said = ClientLine::read(line).to_wire();
+        assert_eq!(ClientLine::read(&said).to_wire(), said);
+        let _ = (summary.take(line), GameName::of_password(line));
+        let _ = Remark::read(line, &tesuji_shogi::Position::start());
+    }
 });

@@ -68,6 +68,8 @@ pub struct Hall {
     met: HashMap<(String, String, GameName), (u32, u32)>,
     trips: HashMap<String, String>,
     next: u64,
+    /// When the clock was looked at last.
+    seen: Instant,
     opened: (Instant, SystemTime),
     actions: Vec<Action>,
 }
@@ -82,6 +84,7 @@ impl Hall {
             met: HashMap::new(),
             trips: HashMap::new(),
             next: 0,
+            seen: now,
             opened: (now, wall),
             actions: Vec::new(),
         }
@@ -103,7 +106,7 @@ impl Hall {
         let tables = tables.map(|table| table.deadline(self.house.agreement));
         let guests = self.guests.values().filter_map(|guest| match guest.state {
             State::AtDoor => Some(guest.since + DOOR_PATIENCE),
-            State::Waiting(_) if self.house.stay => Some(guest.since),
+            State::Waiting(_) => Some(guest.since).filter(|&since| since > self.seen),
             _ => None,
         });
         tables.chain(guests).min()
@@ -165,6 +168,7 @@ impl Hall {
 
     /// The time is now: flags fall, offers end, guests who rested are paired.
     pub fn tick(&mut self, at: Instant) {
+        self.seen = at;
         let agreement = self.house.agreement;
         let due = |table: &Table| table.deadline(agreement) <= at;
         let numbers: Vec<u64> = self
@@ -377,8 +381,9 @@ impl Hall {
             return self.after(number, over, at);
         }
         match line {
-            ClientLine::Agree(id) if id.as_ref().is_none_or(|id| *id == table.id) => {
-                if table.agree(color, at) {
+            ClientLine::Agree(id) => {
+                let is_this = id.as_ref().is_none_or(|id| *id == table.id);
+                if is_this && table.agree(color, at) {
                     self.after(number, None, at);
                 }
             }

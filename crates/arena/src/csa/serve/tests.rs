@@ -398,9 +398,15 @@ fn players_meet_from_both_sides_as_often_as_the_host_says() {
         scene.says(white, "%TORYO");
         assert!(scene.heard(1).contains("#RESIGN") && scene.heard(2).contains("#RESIGN"));
         assert_eq!(scene.hall.games(), 0);
+        assert_eq!(
+            scene.hall.deadline(),
+            Some(scene.now + Duration::from_secs(1))
+        );
         scene.wait(1000);
         scene.tick();
     }
+    // Nobody is to be offered anything any more: the server may sleep.
+    assert_eq!(scene.hall.deadline(), None);
     assert_eq!(scene.hall.games(), 0);
     assert!(scene.closed.is_empty());
     let blacks: Vec<_> = scene
