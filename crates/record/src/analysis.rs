@@ -116,8 +116,17 @@ fn slip(game: &Game, node: NodeId) -> Option<Slip> {
 }
 
 /// Writes a line about every slip into the comment of its move, with the move that was expected
-/// instead: `悪手 34 → -512 (△８四歩)`. Gives the slips.
+/// instead: `悪手 34 → -512 (△８四歩)`. What an earlier analysis wrote that way is taken out.
+/// Gives the slips.
 pub fn annotate(game: &mut Game, language: Language) -> Vec<Slip> {
+    let line: Vec<_> = game.main_line().collect();
+    for id in line {
+        let comment = &mut game[id].comment;
+        if comment.lines().any(is_remark) {
+            let kept: Vec<_> = comment.lines().filter(|line| !is_remark(line)).collect();
+            *comment = kept.join("\n");
+        }
+    }
     let slips = slips(game);
     let mut place = Place::start(game);
     for slip in &slips {
@@ -144,4 +153,17 @@ pub fn annotate(game: &mut Game, language: Language) -> Vec<Slip> {
         add_line(&mut game[slip.node].comment, &line);
     }
     slips
+}
+
+/// Whether a line is one that [`annotate`] writes.
+fn is_remark(line: &str) -> bool {
+    let mut words = line.split(' ');
+    let grade = words.next().unwrap_or_default();
+    let is_number = |word: Option<&str>| word.is_some_and(|word| word.parse::<i32>().is_ok());
+    let names = [Grade::Dubious, Grade::Mistake, Grade::Blunder]
+        .map(|grade| [Language::English, Language::Japanese].map(|language| grade.name(language)));
+    names.as_flattened().contains(&grade)
+        && is_number(words.next())
+        && words.next() == Some("→")
+        && is_number(words.next())
 }

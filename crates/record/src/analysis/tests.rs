@@ -52,6 +52,9 @@ fn remarks_name_the_expected_move() {
     two[id].comment = "hm".into();
     annotate(&mut two, Language::English);
     assert_eq!(two[id].comment, "hm\nmistake 0 → -500 (P-2f)");
+    // Analyzed again, it does not say it twice, in whatever language.
+    annotate(&mut two, Language::Japanese);
+    assert_eq!(two[id].comment, "hm\n悪手 0 → -500 (▲２六歩)");
     // The expected move itself was played: nothing else to name.
     let mut three = game(&[("2g2f", Some(-500))]);
     annotate(&mut three, Language::English);
