@@ -75,6 +75,9 @@ pub(crate) enum Failure {
     /// The games of a match cannot be kept.
     #[error(transparent)]
     Games(#[from] tesuji_arena::games::GamesError),
+    /// A game cannot be played on a server.
+    #[error(transparent)]
+    Client(#[from] tesuji_arena::csa::client::ClientError),
     /// The results cannot be written.
     #[error("cannot write the results: {0}")]
     Output(#[from] io::Error),

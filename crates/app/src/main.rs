@@ -22,6 +22,8 @@ Examples:
   tesuji lab --depth 4            every search side by side
   tesuji convert game.kif game.csa
                                   a record in another format
+  tesuji csa floodgate.toml       play on a server; tesuji csa serve is one
+  tesuji analyze game.kif out.kif what every move was worth
   tesuji mate --sfen '...'        find a mate, or show that there is none
   tesuji perft --help             what a verb can do, with more examples
 
@@ -49,6 +51,8 @@ enum Verb {
     Match(Box<verb::r#match::Match>),
     Convert(verb::convert::Convert),
     Mate(Box<verb::mate::Mate>),
+    Csa(Box<verb::csa::Csa>),
+    Analyze(Box<verb::analyze::Analyze>),
 }
 
 fn main() -> ExitCode {
@@ -63,6 +67,8 @@ fn main() -> ExitCode {
         Verb::Match(r#match) => r#match.run(),
         Verb::Convert(convert) => convert.run(),
         Verb::Mate(mate) => mate.run(),
+        Verb::Csa(csa) => csa.run(),
+        Verb::Analyze(analyze) => analyze.run(),
     };
     match outcome {
         Ok(Answer::Yes) => ExitCode::SUCCESS,

@@ -1,7 +1,9 @@
 //! The verbs, one file each.
 
+pub(crate) mod analyze;
 pub(crate) mod bench;
 pub(crate) mod convert;
+pub(crate) mod csa;
 pub(crate) mod eval;
 pub(crate) mod lab;
 pub(crate) mod r#match;

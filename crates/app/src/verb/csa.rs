@@ -1,0 +1,124 @@
+//! `tesuji csa`: plays on a CSA server, or is one.
+
+mod news;
+mod serve;
+
+use crate::answer::{Answer, Failure};
+use clap::{Args, Subcommand};
+use news::Reporter;
+use std::io::Write;
+use std::path::{Path, PathBuf};
+use std::sync::atomic::AtomicBool;
+use std::time::Duration;
+use tesuji_arena::csa::client::{Client, Companion, Seat, Settings};
+use tesuji_arena::entry::{Entry, EntryError};
+use tesuji_arena::process::{Process, Recipe};
+
+const EXAMPLES: &str = "\
+Examples:
+  tesuji csa example > floodgate.toml     settings to begin with: put in name and password
+  tesuji csa floodgate.toml               play as many games as they say
+  tesuji csa floodgate.toml --games 0     game after game, until it is stopped
+  tesuji csa serve                        a server for local leagues, on 127.0.0.1
+
+The record of a game is written at every move: whatever happens, nothing is lost. Connections that
+break while no game is played are made again, with longer and longer pauses. An engine that is in
+trouble is started anew once; then the game is resigned rather than left to the clock. Passwords are
+neither printed nor logged.
+
+Exit code 1 means that a game was lost by time or by a foul, or with the connection.";
+
+/// What a file of settings looks like.
+const EXAMPLE: &str = include_str!("csa/example.toml");
+
+/// Plays on a CSA server such as floodgate; `serve` is one
+#[derive(Args)]
+#[command(after_help = EXAMPLES, args_conflicts_with_subcommands = true)]
+#[command(subcommand_negates_reqs = true)]
+pub(crate) struct Csa {
+    #[command(subcommand)]
+    what: Option<What>,
+    /// The file that says where, who and how
+    #[arg(required = true)]
+    settings: Option<PathBuf>,
+    /// How many games, instead of what the settings say; 0 for game after game
+    #[arg(long, value_name = "N")]
+    games: Option<u32>,
+    /// Show every line that is said
+    #[arg(long)]
+    verbose: bool,
+    /// Print one JSON object per game
+    #[arg(long)]
+    json: bool,
+}
+
+#[derive(Subcommand)]
+enum What {
+    Serve(Box<serve::Serve>),
+    /// Prints settings to begin with
+    Example,
+}
+
+/// What cannot be used in a file of settings.
+#[derive(Debug, thiserror::Error)]
+enum PlayerProblem {
+    /// The player.
+    #[error("engine.player: {0}")]
+    Player(#[from] EntryError),
+    /// An option.
+    #[error("engine.options.{0}: a text, a number, true or false is needed")]
+    Option(String),
+}
+
+impl Csa {
+    /// Plays, serves, or shows how.
+    pub(crate) fn run(&self) -> Result<Answer, Failure> {
+        match (&self.what, &self.settings) {
+            (Some(What::Serve(serve)), _) => serve.run(),
+            (None, Some(path)) => self.play(path),
+            (Some(What::Example), _) | (None, None) => {
+                std::io::stdout().write_all(EXAMPLE.as_bytes())?;
+                Ok(Answer::Yes)
+            }
+        }
+    }
+
+    fn play(&self, path: &Path) -> Result<Answer, Failure> {
+        let text = std::fs::read_to_string(path).map_err(|source| Failure::Read {
+            path: path.into(),
+            source,
+        })?;
+        let wrong = |what: Box<dyn std::error::Error>| Failure::File {
+            path: path.into(),
+            what,
+        };
+        let mut settings = Settings::read(&text).map_err(|error| wrong(error.into()))?;
+        settings.play.games = self.games.unwrap_or(settings.play.games);
+        let own = std::env::current_exe().map_err(Failure::Engine)?;
+        let recipe = recipe(&settings.engine, &own).map_err(|error| wrong(error.into()))?;
+        let mut engine = Companion::new(Process::new(recipe));
+        // An engine that cannot play at all should not be noticed in the first game.
+        engine.start().map_err(|error| wrong(error.into()))?;
+        let mut reporter = Reporter::new(&settings, self.json, self.verbose)?;
+        let stop = AtomicBool::new(false);
+        let mut client = Client::new(&settings, &mut engine, &stop)?;
+        client.run(&mut |news| reporter.tell(&news))?;
+        Ok(reporter.answer())
+    }
+}
+
+/// How to start the engine that the settings name.
+fn recipe(engine: &Seat, own: &Path) -> Result<Recipe, PlayerProblem> {
+    let mut entry: Entry = engine.player.parse()?;
+    for (name, value) in &engine.options {
+        let value = match value {
+            toml::Value::String(text) => text.clone(),
+            toml::Value::Integer(number) => number.to_string(),
+            toml::Value::Boolean(truth) => truth.to_string(),
+            _ => return Err(PlayerProblem::Option(name.clone())),
+        };
+        entry.options.push((name.clone(), value));
+    }
+    let patience = Duration::from_secs(engine.patience.max(1));
+    Ok(entry.recipe(own, patience).1)
+}

@@ -1,0 +1,137 @@
+//! What a client does, for people and for scripts.
+
+use crate::answer::{Answer, Failure, write_json};
+use serde::Serialize;
+use std::fs::{File, OpenOptions};
+use std::io::Write;
+use std::time::SystemTime;
+use tesuji_arena::csa::client::{News, Played, Settings};
+use tesuji_arena::csa::{Reason, Share, stamp};
+use tesuji_shogi::Color;
+
+/// A game, for scripts.
+#[derive(Serialize)]
+struct Row<'a> {
+    id: &'a str,
+    side: &'static str,
+    foe: &'a str,
+    result: &'static str,
+    reason: &'static str,
+    plies: usize,
+    record: String,
+}
+
+/// Tells people on standard error, scripts on standard output, and the log everything.
+pub(super) struct Reporter {
+    log: Option<File>,
+    json: bool,
+    verbose: bool,
+    is_sound: bool,
+}
+
+impl Reporter {
+    pub(super) fn new(settings: &Settings, json: bool, verbose: bool) -> Result<Self, Failure> {
+        let open = |path: &std::path::PathBuf| {
+            let file = OpenOptions::new().create(true).append(true).open(path);
+            file.map_err(|source| Failure::Write {
+                path: path.clone(),
+                source,
+            })
+        };
+        Ok(Self {
+            log: settings.records.log.as_ref().map(open).transpose()?,
+            json,
+            verbose,
+            is_sound: true,
+        })
+    }
+
+    /// Yes, unless something went wrong that should not have.
+    pub(super) fn answer(&self) -> Answer {
+        match self.is_sound {
+            true => Answer::Yes,
+            false => Answer::No,
+        }
+    }
+
+    pub(super) fn tell(&mut self, news: &News<'_>) {
+        let (line, is_loud) = match news {
+            News::Sent(line) => (format!("> {line}"), self.verbose),
+            News::Heard(line) => (format!("< {line}"), self.verbose),
+            News::LoggedIn(name) => (format!("logged in as {name}; waiting for a game"), true),
+            News::Begins(summary, path) => {
+                let [black, white] = &summary.players.0;
+                let path = path.display();
+                (format!("{}: {black} - {white}, {path}", summary.id), true)
+            }
+            News::Over(played) => {
+                self.over(played);
+                (text(played), self.json)
+            }
+            News::Lost(why, pause) => {
+                let pause = pause.as_secs_f64();
+                (format!("{why}; trying again in {pause:.1} s"), true)
+            }
+            News::Trouble(what) => (format!("trouble: {what}"), true),
+        };
+        if is_loud {
+            let _ = writeln!(std::io::stderr(), "{line}");
+        }
+        if let Some(log) = &mut self.log {
+            let _ = writeln!(log, "{} {line}", stamp(SystemTime::now()));
+        }
+    }
+
+    fn over(&mut self, played: &Played) {
+        let is_foul = matches!(
+            played.reason,
+            Some(
+                Reason::TimeUp
+                    | Reason::IllegalMove
+                    | Reason::IllegalAction
+                    | Reason::PerpetualCheck
+            )
+        );
+        let is_foul = is_foul && played.share == Some(Share::Lose);
+        self.is_sound &= !is_foul && played.reason.is_some();
+        let mut out = std::io::stdout();
+        let written = match self.json {
+            true => write_json(&mut out, &row(played)),
+            false => writeln!(out, "{}", text(played)),
+        };
+        // Who does not want to know the result does not stop the games.
+        let _ = written.and_then(|()| out.flush());
+    }
+}
+
+fn row(played: &Played) -> Row<'_> {
+    Row {
+        id: &played.id,
+        side: match played.side {
+            Color::Black => "black",
+            Color::White => "white",
+        },
+        foe: &played.foe,
+        result: match played.share {
+            Some(Share::Win) => "win",
+            Some(Share::Lose) => "loss",
+            Some(Share::Draw | Share::Censored) => "draw",
+            None => "none",
+        },
+        reason: played.reason.map_or("connection lost", |reason| {
+            reason.word().trim_start_matches('#')
+        }),
+        plies: played.plies,
+        record: played.record.display().to_string(),
+    }
+}
+
+fn text(played: &Played) -> String {
+    let row = row(played);
+    let (result, foe, side) = (row.result, row.foe, row.side);
+    let (plies, reason) = (row.plies, row.reason);
+    format!(
+        "{result:<5} as {side} against {foe}, {plies} moves, {reason}  {}",
+        row.record
+    )
+}

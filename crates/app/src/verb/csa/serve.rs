@@ -1,0 +1,233 @@
+//! `tesuji csa serve`: a server for local leagues.
+
+use crate::answer::{Answer, Failure, read_file, write_json};
+use clap::Args;
+use std::io::Write;
+use std::net::IpAddr;
+use std::ops::ControlFlow;
+use std::path::{Path, PathBuf};
+use std::sync::atomic::AtomicBool;
+use std::time::Duration;
+use tesuji_arena::clock::TimeControl;
+use tesuji_arena::csa::serve::{House, ResultLine, Server, standings};
+use tesuji_arena::csa::{Archive, TimeRules};
+use tesuji_record::{Game, ReadError, TextFormat};
+use tesuji_shogi::rules::Counting;
+use tesuji_shogi::{ByColor, DeclarationRule, RuleSet};
+
+const EXAMPLES: &str = "\
+Examples:
+  tesuji csa serve --port 4081                        clients that ask for the same game are paired
+  tesuji csa serve --rounds 20 --stay --games 20      everybody meets everybody so often
+  tesuji csa serve --openings suite.sfen --address 0.0.0.0
+
+A client asks for a game by its password: league-300-10F is five minutes and ten seconds more for
+every move, league-60-5 a minute and then five seconds for every move; -B or -W behind it asks for a
+side, and whatever follows a comma must be the same every time the player comes.
+
+Openings are lines with an SFEN or with `startpos moves …`; moves are sent as already played. Each is
+played from both sides. Records are written at every move, results are appended to results.tsv in the
+same folder. A mated side is expected to resign. Begun seconds are not counted; who uses exactly all
+of its time has lost.";
+
+/// A server for local leagues: pairs, clocks, rules, records, results
+#[derive(Args)]
+#[command(after_help = EXAMPLES)]
+pub(super) struct Serve {
+    /// Who may connect: 127.0.0.1 is this machine alone, 0.0.0.0 everybody
+    #[arg(long, default_value = "127.0.0.1", value_name = "ADDRESS")]
+    address: IpAddr,
+    /// Where to listen; 0 for any free port, which is then printed
+    #[arg(long, default_value_t = 4081, value_name = "N")]
+    port: u16,
+    /// What the league is called
+    #[arg(long, default_value = "tesuji", value_name = "NAME", value_parser = event)]
+    event: String,
+    /// The folder for records and results
+    #[arg(long, default_value = "league", value_name = "FOLDER")]
+    folder: PathBuf,
+    /// In which format records are written
+    #[arg(long, default_value = "csa", value_name = "FORMAT")]
+    format: String,
+    /// After how many moves a game is drawn; 0 for never
+    #[arg(long, default_value_t = 320, value_name = "N")]
+    max_moves: u32,
+    /// By which rule a king enters
+    #[arg(long, default_value_t = DeclarationRule::Points27, value_name = "RULE", value_parser = declaration)]
+    declaration: DeclarationRule,
+    /// Do not count the first position for repetitions, as shogi-server does not
+    #[arg(long)]
+    moves_only: bool,
+    /// Black's clock in every game, such as 60+1 or 60b10, whatever the game is called
+    #[arg(long, value_name = "CONTROL", requires = "white")]
+    black: Option<TimeControl>,
+    /// White's clock
+    #[arg(long, value_name = "CONTROL", requires = "black")]
+    white: Option<TimeControl>,
+    /// What a move costs at least, in seconds
+    #[arg(long, default_value_t = 0, value_name = "SECONDS")]
+    least: u64,
+    /// A file of openings
+    #[arg(long, value_name = "FILE")]
+    openings: Option<PathBuf>,
+    /// How often two players meet; 0 for as often as they come
+    #[arg(long, default_value_t = 0, value_name = "N")]
+    rounds: u32,
+    /// Let players wait for their next game instead of sending them away
+    #[arg(long)]
+    stay: bool,
+    /// End after so many games; 0 for never
+    #[arg(long, default_value_t = 0, value_name = "N")]
+    games: usize,
+    /// Print one JSON object per game
+    #[arg(long)]
+    json: bool,
+}
+
+fn event(text: &str) -> Result<String, String> {
+    let is_letter = |c: char| c.is_ascii_alphanumeric() || "-_".contains(c);
+    match !text.is_empty() && text.len() <= 32 && text.chars().all(is_letter) {
+        true => Ok(text.into()),
+        false => Err("expected up to 32 letters and digits, - and _".into()),
+    }
+}
+
+fn declaration(text: &str) -> Result<DeclarationRule, String> {
+    let rule: DeclarationRule = text.parse().map_err(|error| format!("{error}"))?;
+    match rule {
+        // A try is a move: the protocol has no word for winning by one.
+        DeclarationRule::TryRule => Err("servers do not know the try rule".into()),
+        rule => Ok(rule),
+    }
+}
+
+impl Serve {
+    /// Serves until enough games were played.
+    pub(super) fn run(&self) -> Result<Answer, Failure> {
+        let failed = |source| Failure::Write {
+            path: self.folder.clone(),
+            source,
+        };
+        let archive = Archive::open(&self.folder, &self.format).map_err(failed)?;
+        let archive = archive.ok_or_else(|| Failure::File {
+            path: self.format.clone().into(),
+            what: "no format of records: expected csa, csa3, kif, kifu, ki2, jkf or usi".into(),
+        })?;
+        let server = Server::bind((self.address, self.port), self.house()?);
+        let server = server.map_err(|source| Failure::File {
+            path: format!("{}:{}", self.address, self.port).into(),
+            what: format!("cannot listen there: {source}").into(),
+        })?;
+        let server = server.keeping(archive, &self.folder);
+        let address = server.address()?;
+        let _ = writeln!(std::io::stderr(), "listening on {address}");
+        let mut results: Vec<ResultLine> = Vec::new();
+        server
+            .run(&AtomicBool::new(false), |result| {
+                self.tell(result);
+                results.push(result.clone());
+                match self.games > 0 && results.len() >= self.games {
+                    true => ControlFlow::Break(()),
+                    false => ControlFlow::Continue(()),
+                }
+            })
+            .map_err(failed)?;
+        if !self.json {
+            print_standings(&results)?;
+        }
+        Ok(Answer::Yes)
+    }
+
+    fn tell(&self, result: &ResultLine) {
+        let mut out = std::io::stdout();
+        let written = match self.json {
+            true => write_json(&mut out, result),
+            false => writeln!(out, "{result}"),
+        };
+        // Who does not want to know the result does not stop the games.
+        let _ = written.and_then(|()| out.flush());
+    }
+
+    fn house(&self) -> Result<House, Failure> {
+        let times = match (self.black, self.white) {
+            (Some(black), Some(white)) => Some(ByColor([self.times(black)?, self.times(white)?])),
+            _ => None,
+        };
+        Ok(House {
+            event: self.event.clone(),
+            rules: RuleSet {
+                counting: match self.moves_only {
+                    true => Counting::MovesOnly,
+                    false => Counting::WithStart,
+                },
+                declaration: self.declaration,
+                move_limit: Some(self.max_moves).filter(|&limit| limit > 0),
+                ..RuleSet::default()
+            },
+            times,
+            least: Duration::from_secs(self.least),
+            openings: match &self.openings {
+                Some(path) => read_openings(path)?,
+                None => Vec::new(),
+            },
+            rounds: self.rounds,
+            stay: self.stay,
+            ..House::default()
+        })
+    }
+
+    fn times(&self, control: TimeControl) -> Result<TimeRules, Failure> {
+        let TimeControl::Clock {
+            main,
+            increment,
+            byoyomi,
+        } = control
+        else {
+            return Err(Failure::File {
+                path: control.to_string().into(),
+                what: "servers have clocks: expected 60+1 or 60b10".into(),
+            });
+        };
+        let is_whole = [main, increment, byoyomi]
+            .iter()
+            .all(|time| time.subsec_nanos() == 0);
+        Ok(TimeRules {
+            unit: Duration::from_millis(if is_whole { 1000 } else { 1 }),
+            total: main,
+            increment,
+            byoyomi,
+            least: Duration::from_secs(self.least),
+            ..TimeRules::default()
+        })
+    }
+}
+
+fn read_openings(path: &Path) -> Result<Vec<Game>, Failure> {
+    let parse = |text: &str| {
+        (1..)
+            .zip(text.lines())
+            .filter(|(_, line)| !line.trim().is_empty() && !line.starts_with('#'))
+            .map(|(number, line)| TextFormat::Usi.read(line).map_err(|what| (number, what)))
+            .collect::<Result<Vec<_>, (usize, ReadError)>>()
+    };
+    read_file(path, parse)
+}
+
+fn print_standings(results: &[ResultLine]) -> Result<(), Failure> {
+    let mut out = std::io::stdout();
+    writeln!(
+        out,
+        "{:<32} {:>6} {:>5} {:>5} {:>5}",
+        "player", "points", "won", "drawn", "lost"
+    )?;
+    for standing in standings(results) {
+        let points = standing.points();
+        let (name, wins) = (&standing.name, standing.wins);
+        let (draws, losses) = (standing.draws, standing.losses);
+        writeln!(
+            out,
+            "{name:<32} {points:>6} {wins:>5} {draws:>5} {losses:>5}"
+        )?;
+    }
+    Ok(())
+}
