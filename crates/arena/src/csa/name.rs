@@ -1,7 +1,8 @@
 //! Game names as shogi-server has them: who wants the same game writes the same name.
 //!
 //! `floodgate-300-10F` is five minutes and ten seconds more for every move, `league-60-5` a minute
-//! and then five seconds for every move. The name stands in the password, a secret behind a comma.
+//! and then five seconds for every move, `league-600-060` ten minutes of which only whole ones are
+//! counted. The name stands in the password, a secret behind a comma.
 
 use super::times::TimeRules;
 use std::fmt;
@@ -24,8 +25,8 @@ pub struct GameName {
 enum Kind {
     Byoyomi,
     Fischer,
-    /// A stop-watch that counts minutes.
-    Minutes,
+    /// A stop-watch: of every move only whole spans of so many seconds are counted.
+    StopWatch,
 }
 
 /// Why a text is no game name.
@@ -57,7 +58,7 @@ impl GameName {
         }
         let kind = match () {
             () if second.ends_with('F') => Kind::Fischer,
-            () if digits.len() > 1 && digits.starts_with('0') => Kind::Minutes,
+            () if digits.len() > 1 && digits.starts_with('0') => Kind::StopWatch,
             () => Kind::Byoyomi,
         };
         Some(Self {
@@ -91,6 +92,18 @@ impl GameName {
         Ok((name, wish, trip))
     }
 
+    /// The clock of a game with a stop-watch whose summary has these numbers. It is written in
+    /// seconds by shogi-server, though the summary says minutes.
+    pub(super) fn stop_watch(id: &str, total: Duration, byoyomi: Duration) -> Option<TimeRules> {
+        let names = id.split('+').filter_map(Self::parse);
+        let is_it = |name: &Self| {
+            let numbers =
+                [name.total, name.second].map(|seconds| Duration::from_secs(seconds.into()));
+            name.kind == Kind::StopWatch && numbers == [total, byoyomi]
+        };
+        names.filter(is_it).map(|name| name.times()).next()
+    }
+
     /// The clock that it stands for.
     pub fn times(&self) -> TimeRules {
         let second = Duration::from_secs(self.second.into());
@@ -107,9 +120,8 @@ impl GameName {
                 increment: second,
                 ..rules
             },
-            Kind::Minutes => TimeRules {
-                byoyomi: second,
-                unit: Duration::from_secs(60),
+            Kind::StopWatch => TimeRules {
+                unit: second.max(Duration::from_secs(1)),
                 ..rules
             },
         }

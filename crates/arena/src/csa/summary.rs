@@ -1,5 +1,6 @@
 //! The game summary: everything a client must know before it agrees.
 
+use super::name::GameName;
 use super::times::TimeRules;
 use std::fmt::Write;
 use std::time::Duration;
@@ -146,9 +147,15 @@ impl SummaryReader {
         if game.ending().is_some() {
             return Err(SummaryError::Over);
         }
-        let common = self.common.scaled();
+        let id = self.id.take().ok_or(SummaryError::Missing("Game_ID"))?;
+        let read = &self.common;
+        let common = match read.unit > Duration::from_secs(1) {
+            true => GameName::stop_watch(&id, read.total, read.byoyomi),
+            false => None,
+        };
+        let common = common.unwrap_or_else(|| read.scaled());
         Ok(Summary {
-            id: self.id.take().ok_or(SummaryError::Missing("Game_ID"))?,
+            id,
             players: std::mem::take(&mut self.players),
             side: self.side.ok_or(SummaryError::Missing("Your_Turn"))?,
             times: ByColor(self.own.0.map(|own| own.map_or(common, TimeRules::scaled))),

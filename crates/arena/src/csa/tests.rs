@@ -102,6 +102,27 @@ fn summaries_read_back_the_same() {
 }
 
 #[test]
+fn a_stop_watch_counts_seconds_whatever_the_summary_says() {
+    let time = "Total_Time:600\nIncrement:2\nTime_Unit:1sec\n";
+    let strange = EVENT.replace("600-2F", "x-600-060");
+    let strange = strange.replace(time, "Time_Unit:1min\nTotal_Time:600\nByoyomi:60\n");
+    let summary = read_summary(&strange).unwrap();
+    let times = summary.times[Color::Black];
+    let minute = Duration::from_secs(60);
+    assert_eq!(
+        (times.unit, times.total, times.byoyomi),
+        (minute, 10 * minute, Duration::ZERO)
+    );
+    // What the protocol says is believed otherwise, and is what we write.
+    assert_eq!(read_summary(&summary.write()).unwrap().times, summary.times);
+    let plain = strange.replace("x-600-060", "x-600-61");
+    assert_eq!(
+        read_summary(&plain).unwrap().times[Color::Black].total,
+        600 * minute
+    );
+}
+
+#[test]
 fn a_wrong_summary_says_what_is_wrong() {
     for (from, to, what) in [
         (
@@ -131,7 +152,7 @@ fn a_wrong_summary_says_what_is_wrong() {
 fn clocks_count_as_servers_do() {
     let rules = |text: &str| GameName::read(text).unwrap().times();
     let second = Duration::from_secs(1);
-    let mut clocks = Clocks::new(ByColor([rules("x-0-2"), rules("x-0-060")]));
+    let mut clocks = Clocks::new(ByColor([rules("x-0-2"), rules("x-60-060")]));
     assert_eq!(clocks.flag(Color::Black), 2 * second);
     assert_eq!(
         clocks.rules(Color::Black).cost(Duration::from_millis(1999)),
