@@ -115,7 +115,7 @@ fn open<const N: usize>(file: File, kernels: Kernels) -> Result<Network<N>, Nnue
 impl<const N: usize> Evaluator for Network<N> {
     type Half = Column<N>;
     type Memory = Cache<N>;
-    const REACH: usize = 6;
+    const REACH: usize = 10;
 
     #[inline]
     fn begin(&self, pos: &Position, pov: Color, half: &mut Column<N>, memory: &mut Cache<N>) {

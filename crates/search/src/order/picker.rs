@@ -70,8 +70,10 @@ pub(crate) struct Picker {
 
 /// Below this the past of a quiet move is bad, and losing captures are tried first.
 const GOOD_QUIET: i32 = -14_000;
-/// By how much scores are shrunk to fit above a move.
-const SHRINK: i32 = 8;
+/// How many bits of a score are given up so that it fits above a move.
+const SHRINK: i32 = 3;
+/// How many scores are compared at once.
+const COMPARED: usize = 16;
 
 impl Picker {
     /// `table` must be legal in the position.
@@ -137,7 +139,7 @@ impl Picker {
                 Stage::MakeQuiet => self.make_quiet(sources, arena),
                 Stage::GoodQuiet => match self.pick(arena) {
                     _ if self.skips_quiet => self.begin_losing(),
-                    Some((mv, score)) if score * SHRINK > GOOD_QUIET => return Some(mv),
+                    Some((mv, score)) if score << SHRINK > GOOD_QUIET => return Some(mv),
                     Some(_) => {
                         // Picked too early: it is the best of the bad ones.
                         self.next -= 1;
@@ -185,7 +187,7 @@ impl Picker {
     fn is_good(&self, mv: Move, score: i32, sources: &Sources<'_>) -> bool {
         match self.want {
             Want::All => {
-                let margin = Value::new(-(score * SHRINK) / 18);
+                let margin = Value::new(-(score << SHRINK) / 18);
                 see::is_at_least(sources.pos, mv, margin)
             }
             Want::Winning(gain) => see::is_at_least(sources.pos, mv, gain),
@@ -213,7 +215,7 @@ impl Picker {
     fn pick(&mut self, arena: &mut Arena) -> Option<(Move, i32)> {
         let rest = &mut arena[self.next..self.end];
         let best = rest.iter().fold(i32::MIN, |best, &scored| best.max(scored));
-        let place = rest.iter().position(|&scored| scored == best)?;
+        let place = place_of(rest, best)?;
         rest.swap(0, place);
         self.next += 1;
         Some((move_of(best), best >> 16))
@@ -273,7 +275,8 @@ impl Picker {
     fn append(&mut self, list: &MoveList, arena: &mut Arena, score: impl Fn(Move) -> i32) {
         let start = arena.len();
         arena.extend(list.iter().map(|mv| {
-            let score = (score(mv) / SHRINK).clamp(-32_768, 32_767);
+            let score = score(mv) >> SHRINK;
+            debug_assert!(i16::try_from(score).is_ok(), "fits above a move");
             score << 16 | i32::from(mv.bits())
         }));
         // The move of the table was handed out before.
@@ -284,6 +287,27 @@ impl Picker {
             place.map(|place| arena.swap_remove(start + place));
         }
         self.end = arena.len();
+    }
+}
+
+/// Where a score stands; in steps that the compiler makes vectors of.
+#[inline(always)]
+fn place_of(scores: &[i32], wanted: i32) -> Option<usize> {
+    let (blocks, rest) = scores.as_chunks::<COMPARED>();
+    let is_in = |block: &[i32; COMPARED]| {
+        let hits = block.iter().map(|&score| u32::from(score == wanted));
+        hits.sum::<u32>() != 0
+    };
+    let is_it = |&score: &i32| score == wanted;
+    match blocks.iter().position(is_in) {
+        Some(block) => {
+            let inside = blocks[block].iter().position(is_it);
+            inside.map(|place| block * COMPARED + place)
+        }
+        None => {
+            let behind = rest.iter().position(is_it);
+            behind.map(|place| blocks.len() * COMPARED + place)
+        }
     }
 }
 
@@ -354,7 +378,7 @@ impl<'a> QuietJudge<'a> {
             score += 8 * histories.shallow(ply, mv) / (1 + ply as i32);
         }
         if let Some(checks) = self.sources.checks
-            && checks.is_check(pos, mv)
+            && checks.is_direct(pos, mv)
             && see::is_at_least(pos, mv, Value::new(-75))
         {
             score += 16_000;

@@ -7,7 +7,7 @@ use super::worker::Worker;
 use crate::order::correction::Corrections;
 use crate::order::history::{NOWHERE, landing};
 use tesuji_eval::Judge;
-use tesuji_shogi::{Bound, Move, Value};
+use tesuji_shogi::{Bound, Move, PieceKind, Value};
 
 impl<E: Judge> Worker<'_, E> {
     pub(super) fn conclude<N: Node>(&mut self, visit: &mut Visit, tried: &Tried) -> Value {
@@ -99,21 +99,34 @@ impl<E: Judge> Worker<'_, E> {
         }
     }
 
-    /// The move that led here was good if nothing refuted it.
+    /// The move that led here was good if nothing refuted it, and all the more the less that was
+    /// to be expected.
     fn teach_reply_failed(&mut self, visit: &Visit) {
-        let before = *self.before(visit.ply, 1);
+        let (params, before) = (self.params(), *self.before(visit.ply, 1));
         let Some(mv) = before.mv else { return };
-        if visit.ply == 0 || self.pos.last_taken().is_some() || mv.is_promotion() {
+        if visit.ply == 0 {
             return;
         }
-        let scale = 100 + 60 * before.tried.min(8) + if visit.depth > 5 { 80 } else { 0 };
-        let bonus = ((140 * visit.depth - 90).min(1400) * scale / 256).max(0);
-        self.teach_before(visit, bonus);
+        if let Some(taken) = self.pos.last_taken() {
+            let histories = &mut self.mind.histories;
+            histories.teach_capture(before.landing, Some(taken.kind()), params.praise_capture);
+            return;
+        }
+        let pick = |is: bool, points: i32| if is { points } else { 0 };
+        let falls = |from: Value, points: i32| visit.best <= from - Value::new(points);
+        let surprise = (60 * visit.depth).min(450) - params.praise_threshold - before.past / 108
+            + pick(before.tried > 8, 170)
+            + pick(!visit.in_check && falls(visit.corrected, 110), 145)
+            + pick(!before.in_check && falls(-before.corrected, 73), 155);
+        let bonus = (135 * visit.depth - 80).min(1400) * surprise.clamp(0, 1000);
+        self.teach_before(visit, bonus / 1024 * params.praise_follow / 64);
         let mover = self.pos.turn().foe();
-        self.mind.histories.teach_quiet(mover, mv, bonus / 4);
-        self.mind
-            .histories
-            .teach_pawns(visit.pawn_structure, before.landing, bonus / 2);
+        let histories = &mut self.mind.histories;
+        histories.teach_quiet(mover, mv, bonus / 1024 * params.praise_quiet / 64);
+        if before.landing / 81 % 16 != PieceKind::Pawn.index() && !mv.is_promotion() {
+            let bonus = bonus / 1024 * params.praise_pawns / 64;
+            histories.teach_pawns(visit.pawn_structure, before.landing, bonus);
+        }
     }
 
     /// Teaches what the move that led here followed.
@@ -134,8 +147,8 @@ impl<E: Judge> Worker<'_, E> {
         }
         let before = *self.before(visit.ply, 1);
         let quiet = self.pos.last_taken().is_none();
-        if before.landing != NOWHERE && before.tried <= 3 && quiet {
-            self.teach_before(visit, -2000);
+        if before.landing != NOWHERE && before.tried <= 4 && quiet {
+            self.teach_before(visit, -2100);
         }
     }
 

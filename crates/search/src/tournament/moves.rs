@@ -207,6 +207,10 @@ impl<E: Judge> Worker<'_, E> {
                 return true;
             }
         }
+        // Who stands badly has nothing to lose by a sacrifice.
+        if visit.alpha < Value::new(params.capture_see_alpha) {
+            return false;
+        }
         let loss = params.capture_see * visit.depth + past * params.capture_see_history / 1024;
         !see::is_at_least(&self.pos, attempt.mv, Value::new(-loss.max(0)))
     }

@@ -80,6 +80,10 @@ params! {
     pass_divisor: 3 in 2..=10;
     /// From which depth on a pass that holds is checked by a search without passes.
     pass_verify: 16 in 5..=40;
+    /// How many nodes of proof search a new position gets, from which depth on: off, because it
+    /// costs more than it finds.
+    leaf_nodes: 0 in 0..=10000;
+    leaf_depth: 2 in 1..=20;
     /// From which depth on a node without a move in the table is searched one ply less.
     internal_depth: 6 in 2..=12;
     /// How far beyond beta a capture must reach to cut at once.
@@ -99,6 +103,8 @@ params! {
     /// How much a capture or check may lose per ply.
     capture_see: 165 in 20..=500;
     capture_see_history: 34 in 0..=200;
+    /// Below this alpha losing captures and checks are tried nevertheless.
+    capture_see_alpha: 0 in -32000..=1000;
     /// Below how bad a past per ply a quiet move is not tried.
     quiet_history: 4100 in 500..=20000;
     /// What of the past of a quiet move makes a ply of depth.
@@ -154,6 +160,20 @@ params! {
     bonus_most: 1500 in 300..=4000;
     malus_slope: 800 in 50..=2000;
     malus_most: 2100 in 300..=4000;
+    /// What a move that nothing refuted gains: from which surprise on, and 64ths of the lesson for
+    /// each history; what it gains if it took something.
+    praise_threshold: 232 in 0..=600;
+    praise_follow: 880 in 0..=3000;
+    praise_quiet: 470 in 0..=2000;
+    praise_pawns: 2320 in 0..=6000;
+    praise_capture: 1000 in 0..=4000;
+    /// What the evaluation before and after a quiet move teaches about it: the most it may fall and
+    /// rise, what is added, and how much of it each history takes.
+    swing_fall: 214 in 0..=1000;
+    swing_rise: 171 in 0..=1000;
+    swing_base: 60 in -200..=300;
+    swing_quiet: 10 in 0..=40;
+    swing_pawns: 12 in 0..=40;
     /// What standing still is worth less than what a capture must reach in quiescence.
     quiescence_margin: 330 in 50..=900;
     quiescence_see: 73 in 0..=300;

@@ -128,11 +128,11 @@ impl<E: Judge> Worker<'_, E> {
     ) -> ControlFlow<Value> {
         let mut tried = 0;
         while let Some(mv) = self.next_calm(visit, picker) {
-            self.announce(mv);
             tried += 1;
             if !is_loss(visit.best) && self.skips_calm(visit, checks, mv, tried) {
                 continue;
             }
+            self.announce(mv);
             self.play(mv, visit.ply);
             let value =
                 -self.quiescence::<N>(-visit.beta, -visit.alpha, visit.ply + 1, visit.depth - 1);

@@ -6,6 +6,8 @@ use tesuji_shogi::Value;
 pub(super) const DECIDED: Value = Value::new(27_000);
 /// The same board with more in hand: whatever held before holds all the more.
 pub(super) const SUPERIOR: Value = Value::new(28_000);
+/// There is a mate, but nobody knows how long it is.
+pub(super) const MATED: Value = Value::new(29_000);
 /// The other side goes round with checks alone.
 pub(super) const PERPETUAL: Value = Value::new(30_000);
 

@@ -12,6 +12,7 @@ use crate::table::Table;
 use std::io;
 use std::sync::atomic::{AtomicBool, AtomicU64, Ordering::Relaxed};
 use tesuji_eval::Judge;
+use tesuji_mate::LeafSolver;
 use tesuji_shogi::{Color, Move, Position, Value};
 
 /// Lines are never followed further than this.
@@ -25,6 +26,8 @@ const POLL: u64 = 512;
 pub(super) struct Mind {
     pub(super) histories: Histories,
     pub(super) corrections: Corrections,
+    /// Made when it is first needed.
+    pub(super) leaf: Option<LeafSolver>,
 }
 
 impl Mind {
@@ -34,6 +37,7 @@ impl Mind {
         Ok(Self {
             histories: Histories::new()?,
             corrections: Corrections::new(),
+            leaf: None,
         })
     }
 
@@ -41,6 +45,7 @@ impl Mind {
     pub(super) fn clear(&mut self) {
         self.histories.clear();
         self.corrections = Corrections::new();
+        self.leaf = None;
     }
 }
 

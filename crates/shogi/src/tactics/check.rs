@@ -71,8 +71,14 @@ impl CheckSquares {
     /// Whether a legal move of the position gives check.
     #[inline(always)]
     pub fn is_check(&self, pos: &Position, mv: Move) -> bool {
+        self.is_direct(pos, mv) || self.unveils(mv)
+    }
+
+    /// Whether the piece that moves gives check itself.
+    #[inline(always)]
+    pub fn is_direct(&self, pos: &Position, mv: Move) -> bool {
         let arriving = pos.arriving(mv);
-        self.by_kind[arriving.kind().index() & 15].has(mv.to()) || self.unveils(mv)
+        self.by_kind[arriving.kind().index() & 15].has(mv.to())
     }
 
     #[inline(always)]

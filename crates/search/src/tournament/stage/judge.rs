@@ -6,7 +6,7 @@ use crate::tournament::scores::tamed;
 use crate::tournament::visit::{Node, Visit, says};
 use crate::tournament::worker::Worker;
 use tesuji_eval::Judge;
-use tesuji_shogi::Value;
+use tesuji_shogi::{PieceKind, Value};
 
 /// The depth of an entry that holds an evaluation alone.
 pub(in crate::tournament) const UNSEARCHED: i32 = -2;
@@ -66,18 +66,18 @@ impl<E: Judge> Worker<'_, E> {
         if before.in_check || before.landing == NOWHERE || visit.ply == 0 {
             return;
         }
-        if self.pos.last_taken().is_some() || mv.is_promotion() {
+        if self.pos.last_taken().is_some() {
             return;
         }
-        let sum = (before.corrected + visit.corrected).points();
-        let bonus = (-9 * sum).clamp(-1800, 1800) / 2 + 300;
-        let bonus = bonus.clamp(-900, 900);
-        let mover = self.pos.turn().foe();
-        self.mind.histories.teach_quiet(mover, mv, bonus);
-        if visit.entry.is_none() {
-            self.mind
-                .histories
-                .teach_pawns(visit.pawn_structure, before.landing, bonus);
+        let params = self.params();
+        let fall = -(before.corrected + visit.corrected).points();
+        let bonus = fall.clamp(-params.swing_fall, params.swing_rise) + params.swing_base;
+        let (mover, histories) = (self.pos.turn().foe(), &mut self.mind.histories);
+        histories.teach_quiet(mover, mv, bonus * params.swing_quiet);
+        let is_pawn = before.landing / 81 % 16 == PieceKind::Pawn.index();
+        if visit.entry.is_none() && !is_pawn && !mv.is_promotion() {
+            let bonus = bonus * params.swing_pawns;
+            histories.teach_pawns(visit.pawn_structure, before.landing, bonus);
         }
     }
 }
