@@ -1,6 +1,7 @@
 //! The tournament search: alpha-beta with everything that makes it deep.
 
 mod conclude;
+mod crew;
 mod moves;
 mod node;
 mod pace;

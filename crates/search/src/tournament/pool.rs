@@ -3,23 +3,26 @@
 //! Every thread searches the same position on its own; they help each other through the table. The
 //! first one watches the clock. When it stops, all stop, and the best of what they found is played.
 
+use super::crew::{Common, Crew, Task};
 use super::pace::Pace;
 use super::params::Params;
 use super::root::{MOST_DEPTH, RootMove};
 use super::strength::Handicap;
 use super::worker::{Counter, Mind, Shared, Worker};
 use crate::control::{Control, Phase};
-use crate::question::{Answer, Best, Limits, Quiet, Report, Root, Search};
+use crate::question::{Answer, Best, Limits, Report, Root, Search};
 use crate::table::Table;
 use std::io;
+use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering::Relaxed};
 use std::time::Duration;
 use tesuji_eval::Judge;
 use tesuji_shogi::rules::declare;
 use tesuji_shogi::{Board, Declaration, Move, MoveList, Position, Value, movegen};
 
-/// Room for the deepest line on the stack of a thread.
-const STACK: usize = 32 << 20;
+/// How long helpers are waited for when the clock runs, and when it does not.
+const SHORT_PATIENCE: Duration = Duration::from_micros(300);
+const LONG_PATIENCE: Duration = Duration::from_millis(200);
 
 /// The search that plays tournaments: an evaluator, a table, and as many threads as are wanted.
 ///
@@ -38,24 +41,27 @@ const STACK: usize = 32 << 20;
 /// # Ok::<(), std::io::Error>(())
 /// ```
 pub struct Tournament<E> {
-    eval: E,
-    table: Table,
-    minds: Vec<Mind>,
+    eval: Arc<E>,
+    table: Arc<Table>,
+    /// What the first thread keeps; the others keep theirs.
+    mind: Mind,
+    crew: Crew<E>,
     params: Params,
     /// Counts searches, so that limited strength chooses anew each time.
     searches: u64,
 }
 
-impl<E: Judge> Tournament<E> {
+impl<E: Judge + Send + 'static> Tournament<E> {
     /// An evaluator, so many threads, and a table of about so many bytes.
     ///
     /// # Errors
-    /// If the system has no room for the table.
+    /// If the system has no room for the table, or not so many threads.
     pub fn new(eval: E, threads: usize, table_bytes: usize) -> io::Result<Self> {
         Ok(Self {
-            eval,
-            table: touched(table_bytes, threads)?,
-            minds: minds(threads)?,
+            eval: Arc::new(eval),
+            table: Arc::new(touched(table_bytes, threads)?),
+            mind: Mind::new()?,
+            crew: Crew::new(threads.max(1) - 1)?,
             params: Params::default(),
             searches: 0,
         })
@@ -65,14 +71,14 @@ impl<E: Judge> Tournament<E> {
     /// changes.
     ///
     /// # Errors
-    /// If the system has no room for the table; then the old one stays.
+    /// If the system has no room for the table, or not so many threads; then the old ones stay.
     pub fn configure(&mut self, threads: usize, table_bytes: usize) -> io::Result<()> {
         let wanted = table_bytes / 64 * 64;
         if self.table.bytes() != wanted.max(64) {
-            self.table = touched(table_bytes, threads)?;
+            self.table = Arc::new(touched(table_bytes, threads)?);
         }
-        if self.minds.len() != threads.max(1) {
-            self.minds = minds(threads)?;
+        if self.crew.len() + 1 != threads.max(1) {
+            self.crew = Crew::new(threads.max(1) - 1)?;
         }
         Ok(())
     }
@@ -88,7 +94,7 @@ impl<E: Judge> Tournament<E> {
     }
 }
 
-impl<E: Judge + Send> Search for Tournament<E> {
+impl<E: Judge + Send + 'static> Search for Tournament<E> {
     fn think(
         &mut self,
         root: &Root,
@@ -109,12 +115,13 @@ impl<E: Judge + Send> Search for Tournament<E> {
     }
 
     fn new_game(&mut self) {
-        self.table.clear(self.minds.len());
-        self.minds.iter_mut().for_each(Mind::clear);
+        self.table.clear(self.crew.len() + 1);
+        self.mind.clear();
+        self.crew.forget();
     }
 }
 
-impl<E: Judge> Tournament<E> {
+impl<E: Judge + Send + 'static> Tournament<E> {
     /// The answer where nothing is to be searched: a declaration, or no legal move.
     fn at_once(&self, root: &Root) -> Option<Best> {
         let answer = |answer, value, line| {
@@ -154,19 +161,23 @@ impl<E: Judge> Tournament<E> {
             limits.nodes = Some(most);
             limits.lines = limits.lines.max(handicap.lines());
         }
-        let visited: Vec<_> = self.minds.iter().map(|_| Counter::default()).collect();
-        let shared = Shared {
-            eval: &self.eval,
-            table: &self.table,
-            control,
-            limits: &limits,
-            rules: root.rules,
-            params: &self.params,
-            visited: &visited,
-            over: AtomicBool::new(false),
+        let threads = self.crew.len() + 1;
+        let task = Task {
+            eval: Arc::clone(&self.eval),
+            table: Arc::clone(&self.table),
+            common: Arc::new(Common {
+                limits,
+                rules: root.rules,
+                params: self.params.clone(),
+                visited: (0..threads).map(|_| Counter::default()).collect(),
+                over: AtomicBool::new(false),
+            }),
+            pos: root.position.clone(),
+            moves: candidates(root).into_iter().map(RootMove::new).collect(),
         };
-        let results = run(&shared, &mut self.minds, root, report);
-        let nodes = visited.iter().map(|counter| counter.0.load(Relaxed)).sum();
+        let results = self.run(&task, control, report);
+        let visited = task.common.visited.iter();
+        let nodes = visited.map(|counter| counter.0.load(Relaxed)).sum();
         let chosen = &results[elect(&results)];
         if chosen.id != 0 {
             // Whoever watches saw the lines of the first thread only.
@@ -193,6 +204,21 @@ impl<E: Judge> Tournament<E> {
         }
     }
 
+    /// Lets all threads search; the first one on the calling thread.
+    fn run(&mut self, task: &Task<E>, control: &Control, report: &mut dyn Report) -> Vec<Found> {
+        self.crew.think(task);
+        let (shared, moves) = (task.shared(control), task.moves.clone());
+        let main = deepen(&shared, &mut self.mind, 0, &task.pos, moves, report);
+        let patience = if control.budget().is_some() {
+            SHORT_PATIENCE
+        } else {
+            LONG_PATIENCE
+        };
+        let mut all = vec![main];
+        all.extend(self.crew.report(&task.common, patience));
+        all
+    }
+
     /// The reply that the table expects, when the line ended with the move itself.
     fn expected_reply(&self, root: &Root, mv: Move) -> Option<Move> {
         let mut pos = root.position.clone();
@@ -209,13 +235,8 @@ fn touched(bytes: usize, threads: usize) -> io::Result<Table> {
     Ok(table)
 }
 
-/// One mind for every thread, and at least one.
-fn minds(threads: usize) -> io::Result<Vec<Mind>> {
-    (0..threads.max(1)).map(|_| Mind::new()).collect()
-}
-
 /// What a thread found.
-struct Found {
+pub(super) struct Found {
     id: usize,
     depth: i32,
     moves: Vec<RootMove>,
@@ -240,38 +261,8 @@ impl Found {
     }
 }
 
-/// Lets all threads search; the first one on the calling thread.
-fn run<E: Judge>(
-    shared: &Shared<'_, E>,
-    minds: &mut [Mind],
-    root: &Root,
-    report: &mut dyn Report,
-) -> Vec<Found> {
-    let moves: Vec<_> = candidates(root).into_iter().map(RootMove::new).collect();
-    let (first, helpers) = minds.split_first_mut().expect("at least one thread");
-    std::thread::scope(|scope| {
-        let handles: Vec<_> = helpers
-            .iter_mut()
-            .enumerate()
-            .map(|(n, mind)| {
-                let (pos, moves) = (&root.position, moves.clone());
-                let work = move || deepen(shared, mind, n + 1, pos, moves, &mut Quiet);
-                let builder = std::thread::Builder::new().stack_size(STACK);
-                builder.spawn_scoped(scope, work)
-            })
-            .collect();
-        let main = deepen(shared, first, 0, &root.position, moves.clone(), report);
-        shared.over.store(true, Relaxed);
-        let mut all = vec![main];
-        // A thread that the system refused is missed, but nothing depends on it.
-        let joined = handles.into_iter().flatten().map(|handle| handle.join());
-        all.extend(joined.map(|found| found.expect("a search thread does not panic")));
-        all
-    })
-}
-
 /// Iterative deepening of one thread.
-fn deepen<E: Judge>(
+pub(super) fn deepen<E: Judge>(
     shared: &Shared<'_, E>,
     mind: &mut Mind,
     id: usize,

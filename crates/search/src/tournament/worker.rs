@@ -96,7 +96,7 @@ pub(super) struct Shared<'a, E> {
     /// How many nodes each thread has visited, told now and then.
     pub(super) visited: &'a [Counter],
     /// The first thread is done, and so are all.
-    pub(super) over: AtomicBool,
+    pub(super) over: &'a AtomicBool,
 }
 
 /// A counter that has its cache line for itself.
