@@ -19,6 +19,10 @@ pub trait Player: Send {
     /// If it does not, or answers nonsense.
     fn think(&mut self, turn: &Turn<'_>) -> Result<Thought, PlayerError>;
 
+    /// Thinks on the other side's time about a position that may come: its last move is a guess.
+    /// Whether it was right is seen from the next question.
+    fn ponder(&mut self, _turn: &Turn<'_>) {}
+
     /// Hears how the game ended: whether it won, or `None` for a draw.
     fn end(&mut self, won: Option<bool>);
 }
@@ -41,6 +45,8 @@ pub struct Turn<'a> {
 pub struct Thought {
     /// What it does.
     pub answer: Answer,
+    /// The reply it expects.
+    pub ponder: Option<Move>,
     /// How long it took, seen from outside.
     pub time: Duration,
     /// What it thinks the position is worth.

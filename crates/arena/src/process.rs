@@ -1,7 +1,7 @@
 //! A player that is a USI engine in a process of its own.
 
 use crate::player::{Player, PlayerError, Thought, Turn};
-use crate::usi::{BestMove, Command, GameResult, Info, OptionLine, Reply, Start};
+use crate::usi::{BestMove, Command, GameResult, Info, OptionLine, Reply, Start, Times};
 use std::io::{BufRead, BufReader, Write};
 use std::process::{Child, ChildStdin, Stdio};
 use std::sync::mpsc::{self, Receiver, RecvTimeoutError};
@@ -42,6 +42,8 @@ struct Running {
     lines: Receiver<(Instant, Reply)>,
     options: Vec<OptionLine>,
     name: Option<String>,
+    /// The moves that lead to the position it ponders about.
+    pondered: Option<Vec<Move>>,
 }
 
 impl Process {
@@ -139,6 +141,16 @@ impl Player for Process {
         self.with(|running, recipe| running.think(turn, recipe.patience))
     }
 
+    fn ponder(&mut self, turn: &Turn<'_>) {
+        let is_off = |(name, value): &(String, String)| {
+            name.eq_ignore_ascii_case("USI_Ponder") && value == "false"
+        };
+        if !self.recipe.options.iter().any(is_off) {
+            // Whether it hears that is shown by the next question.
+            let _ = self.with(|running, _| running.ponder(turn));
+        }
+    }
+
     fn end(&mut self, won: Option<bool>) {
         let result = match won {
             Some(true) => GameResult::Win,
@@ -146,7 +158,12 @@ impl Player for Process {
             None => GameResult::Draw,
         };
         // Whether it hears that is shown by the next game.
-        let _ = self.with(|running, _| running.say(&[Command::GameOver(Some(result))]));
+        let _ = self.with(|running, _| {
+            if running.pondered.take().is_some() {
+                running.say(&[Command::Stop])?;
+            }
+            running.say(&[Command::GameOver(Some(result))])
+        });
     }
 }
 
@@ -196,6 +213,7 @@ impl Running {
             lines,
             options: Vec::new(),
             name: None,
+            pondered: None,
         })
     }
 
@@ -275,11 +293,18 @@ impl Running {
     }
 
     fn think(&mut self, turn: &Turn<'_>, patience: Duration) -> Result<Thought, PlayerError> {
-        let position = position(turn.start, turn.moves);
-        // Nothing that was said before belongs to this question.
-        while self.lines.try_recv().is_ok() {}
-        self.say(&[position, Command::Go(Box::new(turn.go.clone()))])?;
         let asked = Instant::now();
+        match self.pondered.take() {
+            Some(moves) if moves == turn.moves => {
+                self.say(&[Command::PonderHit(Times::default())])?;
+            }
+            pondered => {
+                if pondered.is_some() {
+                    self.stop()?;
+                }
+                self.ask(turn)?;
+            }
+        }
         let mut last = Info::default();
         loop {
             let until = match turn.deadline {
@@ -301,7 +326,11 @@ impl Running {
                 Ok(_) => {}
                 Err(RecvTimeoutError::Disconnected) => return Err(PlayerError::Crash),
                 Err(RecvTimeoutError::Timeout) if turn.deadline.is_some() => {
-                    return Err(self.stop(asked));
+                    let stopped = self.stop();
+                    let time = |at: Instant| at.saturating_duration_since(asked);
+                    return Err(
+                        stopped.map_or_else(|error| error, |at| PlayerError::Late(time(at)))
+                    );
                 }
                 Err(RecvTimeoutError::Timeout) => {
                     return Err(PlayerError::Silent(patience, turn.go.to_string()));
@@ -310,21 +339,32 @@ impl Running {
         }
     }
 
-    /// Stops an engine that is too late, so that it can play the next game.
-    fn stop(&mut self, asked: Instant) -> PlayerError {
+    fn ask(&mut self, turn: &Turn<'_>) -> Result<(), PlayerError> {
+        // Nothing that was said before belongs to this question.
+        while self.lines.try_recv().is_ok() {}
+        let position = position(turn.start, turn.moves);
+        self.say(&[position, Command::Go(Box::new(turn.go.clone()))])
+    }
+
+    fn ponder(&mut self, turn: &Turn<'_>) -> Result<(), PlayerError> {
+        self.ask(turn)?;
+        self.pondered = Some(turn.moves.to_vec());
+        Ok(())
+    }
+
+    /// Stops an engine that is too late, or ponders in vain, so that it can be asked again; when it
+    /// answered.
+    fn stop(&mut self) -> Result<Instant, PlayerError> {
         let until = Instant::now() + GRACE;
-        if self.say(&[Command::Stop]).is_err() {
-            return PlayerError::Crash;
-        }
+        self.say(&[Command::Stop])?;
         loop {
             match self.hear(until) {
-                Ok((at, Reply::BestMove(_))) => {
-                    return PlayerError::Late(at.saturating_duration_since(asked));
-                }
+                Ok((at, Reply::BestMove(_))) => return Ok(at),
                 Ok(_) => {}
-                Err(RecvTimeoutError::Disconnected) => return PlayerError::Crash,
+                Err(RecvTimeoutError::Disconnected) => return Err(PlayerError::Crash),
                 Err(RecvTimeoutError::Timeout) => {
-                    return PlayerError::Silent(GRACE, "when it was told to stop".into());
+                    let told = "when it was told to stop".into();
+                    return Err(PlayerError::Silent(GRACE, told));
                 }
             }
         }
@@ -384,6 +424,10 @@ pub(crate) fn keep(last: &mut Info, info: Info) {
 
 fn thought(best: BestMove, time: Duration, last: &Info) -> Thought {
     Thought {
+        ponder: match best {
+            BestMove::Move { ponder, .. } => ponder,
+            _ => None,
+        },
         answer: match best {
             BestMove::Move { mv, .. } => Answer::Move(mv),
             BestMove::Resign => Answer::Resign,

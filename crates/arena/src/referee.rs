@@ -3,6 +3,7 @@
 use crate::adjudicate::{Adjudication, Verdict};
 use crate::clock::{GameClock, TimeControl};
 use crate::player::{Player, PlayerError, Turn};
+use crate::usi::Go;
 use serde::{Deserialize, Serialize};
 use std::time::{Duration, Instant};
 use tesuji_search::Answer;
@@ -20,6 +21,8 @@ pub struct Regulations {
     pub margin: Duration,
     /// When a game ends early.
     pub adjudication: Adjudication,
+    /// Whether players think on each other's time.
+    pub ponder: bool,
 }
 
 /// Why a game ended.
@@ -225,7 +228,28 @@ impl Table<'_> {
             depth: thought.depth,
             nodes: thought.nodes,
         });
+        if self.regulations.ponder {
+            self.ponder(turn, thought.ponder);
+        }
         None
+    }
+
+    /// Lets the side that has moved think about the reply it expects.
+    fn ponder(&mut self, color: Color, guess: Option<Move>) {
+        let Some(guess) = guess.filter(|&guess| self.pos.is_legal(guess)) else {
+            return;
+        };
+        let moves: Vec<Move> = self.moves.iter().copied().chain([guess]).collect();
+        let go = Go {
+            ponder: true,
+            ..self.clock.go(color)
+        };
+        self.players[color].ponder(&Turn {
+            start: self.start,
+            moves: &moves,
+            go: &go,
+            deadline: None,
+        });
     }
 
     /// Whether the game is over before the next move.

@@ -38,6 +38,7 @@ fn contest(entrants: Vec<Entrant>, rounds: usize) -> Contest {
             controls: ByColor([entrants[0].control; 2]),
             margin: Duration::from_secs(2),
             adjudication: Adjudication::default(),
+            ponder: false,
         },
         entrants,
         openings: vec![Position::start()],

@@ -67,6 +67,9 @@ pub(crate) struct Match {
     /// How many games are played at a time
     #[arg(long, default_value_t = 1, value_name = "N")]
     concurrency: usize,
+    /// Let players think on each other's time
+    #[arg(long)]
+    ponder: bool,
     /// Set an option of all players
     #[arg(long, value_name = "NAME=VALUE")]
     option: Vec<String>,
@@ -242,6 +245,7 @@ impl Match {
             },
             controls: ByColor([self.tc; 2]),
             margin: Duration::from_millis(self.margin),
+            ponder: self.ponder,
             adjudication: Adjudication {
                 resign: self.resign_value.map(|value| ResignRule {
                     value,
@@ -285,7 +289,7 @@ impl Match {
         vec![
             ("MaxMovesToDraw".into(), self.max_moves.to_string()),
             ("EnteringKingRule".into(), self.declaration.to_string()),
-            ("USI_Ponder".into(), "false".into()),
+            ("USI_Ponder".into(), self.ponder.to_string()),
         ]
     }
 
@@ -302,11 +306,15 @@ impl Match {
             sum.wrapping_add(pos.key().0.wrapping_mul(2 * place + 1))
         });
         let regulations = &contest.regulations;
+        let pondering = if self.ponder { " ponder" } else { "" };
         Header {
             players: contest.entrants.iter().map(player).collect(),
             openings: format!("{} {sum:016x}", contest.openings.len()),
             schedule: format!("gauntlet {} seed {:?}", self.gauntlet, self.seed),
-            rules: format!("{:?} {:?}", regulations.rules, regulations.adjudication),
+            rules: format!(
+                "{:?} {:?}{pondering}",
+                regulations.rules, regulations.adjudication
+            ),
         }
     }
 }

@@ -321,3 +321,23 @@ fn lines_read_back_the_same() {
     };
     assert_eq!(remark.write(&Position::start()), "* 30000 +7776FU");
 }
+
+#[test]
+fn a_line_is_one_write_and_silence_is_broken() {
+    let listener = std::net::TcpListener::bind("127.0.0.1:0").unwrap();
+    let stream = std::net::TcpStream::connect(listener.local_addr().unwrap()).unwrap();
+    let (mut peer, _) = listener.accept().unwrap();
+    let mut wire = Wire::new(stream, Some(Duration::from_millis(5))).unwrap();
+    wire.say("+7776FU").unwrap();
+    let mut bytes = [0; 100];
+    // What was written at once arrives at once.
+    let length = peer.read(&mut bytes).unwrap();
+    assert_eq!(&bytes[..length], b"+7776FU\n");
+    let heard = wire.hear(std::time::Instant::now() + Duration::from_millis(40));
+    assert_eq!(heard, Heard::Silence);
+    let length = peer.read(&mut bytes).unwrap();
+    assert!(length > 0 && bytes[..length].iter().all(|&byte| byte == b'\n'));
+    drop(peer);
+    let heard = wire.hear(std::time::Instant::now() + Duration::from_secs(20));
+    assert!(matches!(heard, Heard::Closed(_)), "{heard:?}");
+}

@@ -54,6 +54,7 @@ impl Player for Script {
             Some(Act::Fail(error)) => return Err(error),
         };
         Ok(Thought {
+            ponder: None,
             answer,
             time: Duration::from_millis(time),
             value: self.value.map(Value::new),
@@ -77,6 +78,7 @@ fn regulations() -> Regulations {
         controls: ByColor(["1".parse().unwrap(); 2]),
         margin: Duration::from_millis(50),
         adjudication: Adjudication::default(),
+        ponder: false,
     }
 }
 
