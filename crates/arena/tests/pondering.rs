@@ -38,7 +38,7 @@ fn engine(log: &Path, answers: &[&str]) -> Process {
 }
 
 fn told(log: &Path) -> Vec<String> {
-    let text = std::fs::read_to_string(log).unwrap();
+    let text = std::fs::read_to_string(log).expect("it writes");
     text.lines()
         .map(|line| line.trim_end().to_owned())
         .collect()
@@ -98,7 +98,11 @@ fn guesses_of_players_in_a_match_are_hit_or_missed() {
 /// The answer, however long it takes.
 fn answer(brain: &mut Companion) -> BestMove {
     let until = Instant::now() + Duration::from_secs(20);
-    brain.poll(until).unwrap().expect("it answers").best
+    brain
+        .poll(until)
+        .expect("it lives")
+        .expect("it answers")
+        .best
 }
 
 #[test]

@@ -17,19 +17,19 @@ struct Guest {
 
 impl Guest {
     fn come(address: SocketAddr) -> Self {
-        let stream = TcpStream::connect(address).unwrap();
-        stream.set_nodelay(true).unwrap();
+        let stream = TcpStream::connect(address).expect("the server listens");
+        stream.set_nodelay(true).expect("the system agrees");
         stream
             .set_read_timeout(Some(Duration::from_secs(20)))
-            .unwrap();
-        let reader = BufReader::new(stream.try_clone().unwrap());
+            .expect("the system agrees");
+        let reader = BufReader::new(stream.try_clone().expect("the system agrees"));
         Self { stream, reader }
     }
 
     /// Byte by byte.
     fn say(&mut self, text: &str) {
         for byte in text.bytes() {
-            self.stream.write_all(&[byte]).unwrap();
+            self.stream.write_all(&[byte]).expect("it is heard");
         }
     }
 
@@ -38,7 +38,7 @@ impl Guest {
         let mut heard = String::new();
         loop {
             let mut line = String::new();
-            let length = self.reader.read_line(&mut line).unwrap();
+            let length = self.reader.read_line(&mut line).expect("an answer");
             assert!(length > 0, "{start} never came after {heard}");
             heard += &line;
             if line.starts_with(start) {
@@ -65,12 +65,12 @@ fn wait_for(folder: &Path, text: &str) {
     let until = Instant::now() + Duration::from_secs(20);
     loop {
         let records = std::fs::read_dir(folder)
-            .unwrap()
-            .map(|entry| entry.unwrap().path());
+            .expect("the system agrees")
+            .map(|entry| entry.expect("the system agrees").path());
         let mut records = records.filter(|path| path.extension().is_some_and(|end| end == "csa"));
         let record = records
             .next()
-            .map(|path| std::fs::read_to_string(path).unwrap());
+            .map(|path| std::fs::read_to_string(path).expect("the system agrees"));
         if record.is_some_and(|record| record.contains(text)) {
             return;
         }
