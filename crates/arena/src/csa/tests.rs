@@ -180,6 +180,12 @@ fn clocks_count_as_servers_do() {
     assert_eq!(times.byoyomi, None);
     let times = clocks.times(Color::Black, second / 2);
     assert_eq!(times.byoyomi, Some(second * 3 / 2));
+    // Where nothing was said about time no flag falls, and nobody waits for ever.
+    let mut endless = Clocks::new(ByColor([rules("x-0-0"); 2]));
+    assert!(endless.spend(Color::Black, 1000 * second));
+    assert!(endless.flag(Color::Black) > 100_000_000 * second);
+    let times = endless.times(Color::Black, second);
+    assert_eq!(times.byoyomi, Some(10 * second));
 }
 
 #[test]

@@ -42,6 +42,9 @@ impl Default for TimeRules {
 /// Longer than any game, short enough to be added and multiplied.
 const LONGEST: u64 = 1_000_000_000;
 
+/// What an engine is told to take for a move where no clock runs.
+const LEISURE: Duration = Duration::from_secs(10);
+
 impl TimeRules {
     /// What a move costs that took so long.
     pub fn cost(&self, elapsed: Duration) -> Duration {
@@ -54,9 +57,18 @@ impl TimeRules {
         Duration::from_nanos(nanos).max(self.least)
     }
 
+    /// Whether no clock runs: nothing was said about time.
+    pub fn is_endless(&self) -> bool {
+        let times = [self.total, self.byoyomi, self.increment, self.delay];
+        times.iter().all(Duration::is_zero)
+    }
+
     /// What a move may cost if so much is left; exactly so much is too much.
     fn allows(&self, left: Duration) -> Duration {
-        left + self.byoyomi + self.increment + self.delay
+        match self.is_endless() {
+            true => Duration::from_secs(LONGEST),
+            false => left + self.byoyomi + self.increment + self.delay,
+        }
     }
 
     /// Sets what a line of a time block says; `false` if it says nothing known.
@@ -235,7 +247,9 @@ impl Clocks {
         for side in Color::ALL {
             times.left[side] = Some(if side == color { left } else { self.left[side] });
         }
-        if rules.byoyomi > Duration::ZERO {
+        if rules.is_endless() {
+            times.byoyomi = Some(LEISURE);
+        } else if rules.byoyomi > Duration::ZERO {
             let byoyomi = rules.byoyomi + rules.increment + rules.delay;
             times.byoyomi = Some(byoyomi.saturating_sub(rest));
         } else {

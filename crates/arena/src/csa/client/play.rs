@@ -272,7 +272,9 @@ impl<'a> Table<'a> {
             Err(error) => return self.revive(&error),
         }
         let flag = self.clocks.flag(self.summary.side);
-        let reserve = RESERVE.min(flag / 10);
+        // The server's clock is ahead of ours by the way between us.
+        let way = self.conditions.delay[0].min(flag / 4);
+        let (flag, reserve) = (flag - way, RESERVE.min(flag / 10));
         let elapsed = self.since.elapsed();
         if elapsed + reserve / 2 >= flag {
             let favourite = self.brain.favourite();

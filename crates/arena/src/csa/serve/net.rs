@@ -107,6 +107,7 @@ impl Server {
             archive: self.archive.clone(),
             files: HashMap::new(),
             list: self.list.clone(),
+            speaking: Arc::new(()),
         };
         let mut outcome = Ok(());
         while !stop.load(Ordering::Relaxed) && outcome.is_ok() && !keeper.is_finished() {
@@ -118,7 +119,13 @@ impl Server {
             }
         }
         over.store(true, Ordering::Relaxed);
+        let speaking = Arc::clone(&desk.speaking);
         drop(desk);
+        // The last words are said before the program may end.
+        let until = Instant::now() + PARTING;
+        while Arc::strong_count(&speaking) > 1 && Instant::now() < until {
+            std::thread::sleep(Duration::from_millis(5));
+        }
         // Whoever waits at the door wakes up.
         let _ = TcpStream::connect_timeout(&address, NAP);
         let _ = door.join();
@@ -181,6 +188,8 @@ struct Desk {
     archive: Option<Archive>,
     files: HashMap<String, PathBuf>,
     list: Option<PathBuf>,
+    /// Held by whoever has still something to say.
+    speaking: Arc<()>,
 }
 
 impl Desk {
@@ -204,7 +213,8 @@ impl Desk {
         match event {
             Event::Came(id, stream) if self.voices.len() < CROWD => {
                 let (voice, lines) = mpsc::channel::<String>();
-                let speak = move || speak(stream, &lines);
+                let speaking = Arc::clone(&self.speaking);
+                let speak = move || speak(stream, &lines, speaking);
                 let spoken = std::thread::Builder::new()
                     .name("voice".into())
                     .spawn(speak);
@@ -278,7 +288,7 @@ impl Desk {
 }
 
 /// Says what is to be said, then closes the connection.
-fn speak(mut stream: TcpStream, lines: &Receiver<String>) {
+fn speak(mut stream: TcpStream, lines: &Receiver<String>, speaking: Arc<()>) {
     while let Ok(line) = lines.recv() {
         if stream.write_all(line.as_bytes()).is_err() {
             break;
@@ -286,6 +296,7 @@ fn speak(mut stream: TcpStream, lines: &Receiver<String>) {
     }
     // Closing while something unread comes in could destroy what was just said.
     let _ = stream.shutdown(Shutdown::Write);
+    drop(speaking);
     std::thread::sleep(PARTING);
     let _ = stream.shutdown(Shutdown::Both);
 }
