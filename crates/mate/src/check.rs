@@ -110,7 +110,7 @@ impl Walk<'_> {
     fn attack(&mut self, bound: Length) -> Result<Length, Flaw> {
         let limits = Limits::NONE;
         let mut nobody = ();
-        let mut watch = Watch::new(&limits, &mut nobody);
+        let mut watch = Watch::new(&limits, &mut nobody, self.solver.room);
         let next = line::next(self.solver, &mut self.worker, &mut watch, bound);
         let Ok(Some((mv, left))) = next else {
             return Err(Flaw::Open(self.path.clone()));

@@ -134,6 +134,10 @@ impl Loops {
         }
     }
 
+    pub(crate) fn bytes(&self) -> usize {
+        size_of_val(&*self.buckets)
+    }
+
     #[inline(always)]
     fn bucket(&self, sum: u64) -> &[[AtomicU64; 2]] {
         let groups = self.buckets.len() / WAYS;

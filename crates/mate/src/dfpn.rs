@@ -10,7 +10,7 @@ use crate::expand;
 use crate::node::{Child, Limits, NONE, Node, Outcome, State};
 use crate::number::{INFINITE, Number, plus};
 use crate::simulate::Twin;
-use crate::table::{Found, Length, Place, Table};
+use crate::table::{Found, Length, Place, SLOT_BYTES, Table};
 use tesuji_shogi::{Any, Color, Move, MoveList, Position, Square, movegen, tactics};
 
 /// No path is longer: what lies beyond is not judged.
@@ -24,6 +24,13 @@ const TRIBUTARY: Number = 3;
 pub(crate) struct Memory {
     pub(crate) table: Table,
     pub(crate) loops: Loops,
+}
+
+impl Memory {
+    /// How many bytes it has.
+    pub(crate) fn bytes(&self) -> usize {
+        self.table.len() * SLOT_BYTES + self.loops.bytes()
+    }
 }
 
 /// Why a worker paused.

@@ -31,6 +31,8 @@ pub enum Glance {
 pub struct LeafSolver {
     memory: Memory,
     worker: Worker,
+    /// The nodes of all glances before the last.
+    before: u64,
 }
 
 impl LeafSolver {
@@ -43,12 +45,24 @@ impl LeafSolver {
         Self {
             memory,
             worker: Worker::for_either(pos.clone()),
+            before: 0,
         }
+    }
+
+    /// How many bytes its memory has.
+    pub fn bytes(&self) -> usize {
+        self.memory.bytes()
+    }
+
+    /// How many positions the last glance looked at.
+    pub fn nodes(&self) -> u64 {
+        self.worker.nodes - self.before
     }
 
     /// Looks for a mate by the side to move with at most about so many nodes. The position comes
     /// back as it was.
     pub fn glance(&mut self, pos: &mut Position, nodes: u64) -> Glance {
+        self.before = self.worker.nodes;
         let Some(king) = pos.king(pos.turn().foe()) else {
             return Glance::NoMate;
         };

@@ -88,7 +88,7 @@ pub struct Report {
     pub time: Duration,
     /// How long the longest line was.
     pub depth: u32,
-    /// How full the memory is, in thousandths.
+    /// How much of the memory that may be used is, in thousandths.
     pub fullness: u32,
 }
 
@@ -114,7 +114,7 @@ pub struct Solver {
     memory: Memory,
     worker: Option<Worker>,
     helpers: Vec<Worker>,
-    room: Room,
+    pub(crate) room: Room,
     threads: usize,
     nodes: u64,
 }
@@ -126,6 +126,11 @@ pub(crate) struct Room {
 }
 
 impl Room {
+    /// How much of what there may be is used, in thousandths.
+    fn fullness(self, memory: &Memory) -> u32 {
+        (memory.table.used() * 1000 / self.most_slots) as u32
+    }
+
     /// Lets the table grow, or forget what cost least.
     pub(crate) fn make(self, memory: &mut Memory, hurry: &dyn Fn() -> bool) {
         let slots = memory.table.len();
@@ -170,6 +175,16 @@ impl Solver {
         self.nodes
     }
 
+    /// How much of the memory it may use is used, in thousandths.
+    pub fn fullness(&self) -> u32 {
+        self.room.fullness(&self.memory)
+    }
+
+    /// How many bytes its memory has now: what the last search needed.
+    pub fn bytes(&self) -> usize {
+        self.memory.bytes()
+    }
+
     /// Whether `attacker` can mate from a position, whoever is to move.
     ///
     /// # Errors
@@ -191,7 +206,7 @@ impl Solver {
             }
             None => Worker::new(pos.clone(), attacker, king),
         };
-        let mut watch = Watch::new(limits, progress);
+        let mut watch = Watch::new(limits, progress, self.room);
         let verdict = self.first_mate(&mut worker, &mut watch);
         let verdict = match verdict {
             Ok(Some(moves)) if limits.shortest => self.shortest(&mut worker, &mut watch, moves),
@@ -331,16 +346,18 @@ fn fresh_memory() -> Memory {
 pub(crate) struct Watch<'a, P> {
     limits: &'a Limits<'a>,
     progress: &'a mut P,
+    room: Room,
     started: Instant,
     told: Instant,
 }
 
 impl<'a, P: Progress> Watch<'a, P> {
-    pub(crate) fn new(limits: &'a Limits<'a>, progress: &'a mut P) -> Self {
+    pub(crate) fn new(limits: &'a Limits<'a>, progress: &'a mut P, room: Room) -> Self {
         let started = Instant::now();
         Self {
             limits,
             progress,
+            room,
             started,
             told: started,
         }
@@ -387,7 +404,7 @@ impl<'a, P: Progress> Watch<'a, P> {
                 nodes,
                 time: now - self.started,
                 depth: u32::from(depth),
-                fullness: memory.table.fullness() as u32,
+                fullness: self.room.fullness(memory),
             });
         }
         Ok(())

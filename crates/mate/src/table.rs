@@ -261,15 +261,15 @@ impl Table {
         Slot(&self.halves[start], &self.halves[start + 1])
     }
 
-    /// How much of it is used, in thousandths.
-    pub(crate) fn fullness(&self) -> usize {
-        self.used.load(Relaxed) * 1000 / self.slots
+    /// How many slots are used.
+    pub(crate) fn used(&self) -> usize {
+        self.used.load(Relaxed)
     }
 
     /// Whether it is time to grow or to forget.
     #[inline(always)]
     pub(crate) fn is_crowded(&self) -> bool {
-        self.used.load(Relaxed) > self.slots / 8 * 5
+        self.used() > self.slots / 8 * 5
     }
 
     #[inline(always)]
