@@ -1,5 +1,9 @@
 //! A player that is a USI engine in a process of its own.
 
+mod mate;
+
+pub use mate::MateAnswer;
+
 use crate::player::{Player, PlayerError, Thought, Turn};
 use crate::usi::{BestMove, Command, GameResult, Info, OptionLine, Reply, Start, Times};
 use std::io::{BufRead, BufReader, Write};

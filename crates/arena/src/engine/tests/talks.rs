@@ -202,6 +202,17 @@ fn mates_are_answered_with_their_lines() {
     let mut talk = Talk::new();
     let answer = talk.ask(&format!("{MATE_IN_ONE}\ngo mate infinite"), "checkmate");
     assert_eq!(answer, "checkmate G*5b");
+    let told = talk.hear("info depth");
+    for word in [
+        " nodes ",
+        " time ",
+        " nps ",
+        " hashfull ",
+        " score mate 1 ",
+        " pv G*5b",
+    ] {
+        assert!(told.contains(word), "{word} in {told}");
+    }
     let answer = talk.ask("position startpos\ngo mate 10000", "checkmate");
     assert_eq!(answer, "checkmate nomate");
     let three = "position sfen 7kl/7p1/8+P/7N1/9/9/9/9/9 b GS 1";
