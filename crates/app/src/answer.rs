@@ -69,6 +69,9 @@ pub(crate) enum Failure {
     /// The engine cannot start or cannot be heard.
     #[error("the engine cannot go on: {0}")]
     Engine(#[source] io::Error),
+    /// Another program does not do what it should.
+    #[error("{0}: {1}")]
+    Peer(String, #[source] tesuji_arena::player::PlayerError),
     /// A match cannot go on.
     #[error(transparent)]
     Contest(#[from] tesuji_arena::contest::ContestError),

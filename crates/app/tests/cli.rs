@@ -197,6 +197,43 @@ fn mate_compares_with_what_a_file_expects() {
 }
 
 #[test]
+fn mate_solvers_are_timed_beside_a_peer() {
+    let set = file("one.sfen", &format!("{MATE_IN_ONE}\tid=one\texpect=mate\n"));
+    // The program itself is a USI engine like any other.
+    let peer = format!("'{}' name=itself", env!("CARGO_BIN_EXE_tesuji"));
+    let path = set.to_str().unwrap();
+    let arguments = [
+        "bench", "mate", "--file", path, "--peer", &peer, "--json", "--verify",
+    ];
+    let output = tesuji(&arguments);
+    assert_eq!(output.status.code(), Some(0), "{}", text(&output.stderr));
+    let rows: Vec<serde_json::Value> = text(&output.stdout)
+        .lines()
+        .map(|line| serde_json::from_str(line).unwrap())
+        .collect();
+    let solvers: Vec<_> = rows
+        .iter()
+        .map(|row| row["solver"].as_str().unwrap())
+        .collect();
+    assert_eq!(solvers, ["first", "shortest", "leaf, 500 nodes", "itself"]);
+    for row in &rows {
+        assert_eq!(
+            (&row["set"], &row["mates"]),
+            (&"one".into(), &1.into()),
+            "{row}"
+        );
+        assert_eq!(
+            row["lines"],
+            i32::from(row["solver"] != "leaf, 500 nodes"),
+            "{row}"
+        );
+    }
+    let wrong = file("not_one.sfen", &format!("{MATE_IN_ONE}\texpect=nomate\n"));
+    let output = tesuji(&["bench", "mate", "--file", wrong.to_str().unwrap()]);
+    assert_eq!(output.status.code(), Some(1));
+}
+
+#[test]
 fn mate_refuses_what_has_no_king() {
     let output = tesuji(&["mate", "--sfen", "9/9/9/9/9/9/9/9/4K4 b G 1"]);
     assert_eq!(output.status.code(), Some(2));

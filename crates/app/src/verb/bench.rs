@@ -1,6 +1,7 @@
 //! `tesuji bench`: the signature of the search, and tables of what each component costs.
 
 mod eval;
+mod mate;
 mod movegen;
 mod positions;
 mod rounds;
@@ -25,6 +26,7 @@ enum Table {
     Movegen(movegen::Movegen),
     Eval(eval::Evals),
     Search(search::Searches),
+    Mate(mate::Mates),
 }
 
 impl Bench {
@@ -35,6 +37,7 @@ impl Bench {
             Some(Table::Movegen(movegen)) => movegen.run(),
             Some(Table::Eval(evals)) => evals.run(),
             Some(Table::Search(searches)) => searches.run(),
+            Some(Table::Mate(mates)) => mates.run(),
         }
     }
 }

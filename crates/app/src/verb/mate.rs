@@ -1,6 +1,6 @@
 //! `tesuji mate`: is there a mate, and how?
 
-mod source;
+pub(super) mod source;
 
 use crate::answer::{Answer, Failure, write_json};
 use crate::progress::Progress as Steps;

@@ -7,16 +7,16 @@ use tesuji_shogi::{Position, SfenError};
 
 /// One problem.
 #[derive(Clone, PartialEq, Eq, Debug)]
-pub(super) struct Problem {
-    pub(super) pos: Position,
+pub(crate) struct Problem {
+    pub(crate) pos: Position,
     /// Whether there is a mate, if the file says so.
-    pub(super) expected: Option<bool>,
+    pub(crate) expected: Option<bool>,
     /// What the file calls it.
-    pub(super) label: Option<String>,
+    pub(crate) label: Option<String>,
 }
 
 impl Problem {
-    pub(super) fn new(pos: Position) -> Self {
+    pub(crate) fn new(pos: Position) -> Self {
         Self {
             pos,
             expected: None,
@@ -25,7 +25,7 @@ impl Problem {
     }
 
     /// A remark if the answer is not the expected one.
-    pub(super) fn surprise(&self, verdict: &Verdict) -> Option<&'static str> {
+    pub(crate) fn surprise(&self, verdict: &Verdict) -> Option<&'static str> {
         match (self.expected, verdict) {
             (Some(true), Verdict::NoMate) => Some("  (a mate was expected)"),
             (Some(false), Verdict::Mate(_) | Verdict::Shortest(_)) => {
@@ -37,11 +37,12 @@ impl Problem {
 }
 
 /// Reads every problem, or says which line is wrong and why.
-pub(super) fn read(path: &Path) -> Result<Vec<Problem>, Failure> {
+pub(crate) fn read(path: &Path) -> Result<Vec<Problem>, Failure> {
     read_file(path, parse)
 }
 
-fn parse(text: &str) -> Result<Vec<Problem>, (usize, SfenError)> {
+/// Reads every problem of a text, or gives the number of a wrong line and what is wrong with it.
+pub(crate) fn parse(text: &str) -> Result<Vec<Problem>, (usize, SfenError)> {
     (1..)
         .zip(text.lines())
         .filter(|(_, line)| !line.trim().is_empty() && !line.starts_with('#'))
