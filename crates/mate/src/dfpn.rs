@@ -27,6 +27,14 @@ pub(crate) struct Memory {
 }
 
 impl Memory {
+    /// A small memory, to begin with.
+    pub(crate) fn new(slots: usize) -> Self {
+        Self {
+            table: Table::new(slots).expect("there is room for a small table"),
+            loops: Loops::new(slots / 4),
+        }
+    }
+
     /// How many bytes it has.
     pub(crate) fn bytes(&self) -> usize {
         self.table.len() * SLOT_BYTES + self.loops.bytes()
@@ -264,7 +272,14 @@ impl Worker {
         self.nodes += 1;
         self.deepest = self.deepest.max(depth);
         let first = child.state == State::Fresh;
-        self.expand(memory, child.place, length, first, child.mask);
+        let sum = self.path.sum();
+        let node = &mut self.stack[self.top];
+        if !first && node.is_at(child.place, sum, length) {
+            node.done = false;
+        } else {
+            node.sum = sum;
+            self.expand(memory, child.place, length, first, child.mask);
+        }
         let node = &mut self.stack[self.top];
         node.limits = limits;
         node.stretched = limits;
@@ -387,11 +402,9 @@ impl Worker {
         (node.old, node.done) = (false, false);
         expand::children(&self.pos, attacking, place, &self.list, &mut node.children);
         // Asking for all at once lets the answers come in together.
-        let near = node
-            .children
-            .iter()
-            .fold(0, |sum, child| sum ^ memory.table.touch(child.place.key));
-        std::hint::black_box(near);
+        for child in &node.children {
+            memory.table.fetch(child.place.key);
+        }
         for (i, child) in node.children.iter_mut().enumerate().take(28) {
             child.shared |= mask >> i & 1 != 0;
         }

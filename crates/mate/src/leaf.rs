@@ -1,9 +1,8 @@
 //! A light solver for the leaves of another search: a few dozen nodes, nothing allocated.
 
-use crate::cycles::Loops;
 use crate::dfpn::{Memory, Pause, Worker};
 use crate::node::State;
-use crate::table::{FIRST_SLOTS, Length, Table};
+use crate::table::{FIRST_SLOTS, Length};
 use tesuji_shogi::{Move, Position};
 
 /// What a few nodes could find out.
@@ -38,12 +37,8 @@ pub struct LeafSolver {
 impl LeafSolver {
     /// A solver for positions of games like this one.
     pub fn new(pos: &Position) -> Self {
-        let memory = Memory {
-            table: Table::new(FIRST_SLOTS * 4),
-            loops: Loops::new(FIRST_SLOTS),
-        };
         Self {
-            memory,
+            memory: Memory::new(FIRST_SLOTS * 4),
             worker: Worker::for_either(pos.clone()),
             before: 0,
         }

@@ -101,6 +101,8 @@ pub(crate) struct Outcome {
 pub(crate) struct Node {
     pub(crate) attacking: bool,
     pub(crate) place: Place,
+    /// The number of the path that led here.
+    pub(crate) sum: u64,
     /// How many plies the mate may take from here.
     pub(crate) length: Length,
     pub(crate) children: Vec<Child>,
@@ -138,6 +140,7 @@ impl Node {
         Self {
             attacking: true,
             place: Place::default(),
+            sum: 0,
             length: Length::ANY,
             children: Vec::new(),
             old: false,
@@ -156,6 +159,13 @@ impl Node {
             done: false,
             started: 0,
         }
+    }
+
+    /// Whether it was left a moment ago and is entered again by the same path: everything in it is
+    /// as it was.
+    #[inline(always)]
+    pub(crate) fn is_at(&self, place: Place, sum: u64, length: Length) -> bool {
+        self.place == place && self.sum == sum && self.length == length
     }
 
     /// Adds up the moves.

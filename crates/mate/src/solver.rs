@@ -1,6 +1,5 @@
 //! The solver: a position in, a verdict out.
 
-use crate::cycles::Loops;
 use crate::dfpn::{Memory, Pause, Worker};
 use crate::line;
 use crate::node::{Outcome, State};
@@ -138,7 +137,11 @@ impl Room {
             return memory.table.collect(hurry);
         }
         let larger = (slots * 4).min(self.most_slots);
-        if let Some(table) = memory.table.grown(larger, hurry) {
+        // Where the system has no more, what there is must do.
+        let Ok(table) = Table::new(larger) else {
+            return memory.table.collect(hurry);
+        };
+        if memory.table.pour_into(&table, hurry) {
             memory.table = table;
             memory.loops = memory.loops.grown(larger / 4);
         }
@@ -154,7 +157,7 @@ impl Solver {
         // A quarter as many loops, of half the size, as slots.
         let most_slots = (bytes / (SLOT_BYTES + SLOT_BYTES / 8)).clamp(FIRST_SLOTS, 1 << 28);
         Self {
-            memory: fresh_memory(),
+            memory: Memory::new(FIRST_SLOTS),
             worker: None,
             helpers: Vec::new(),
             room: Room { most_slots },
@@ -272,7 +275,7 @@ impl Solver {
             self.memory.table.clear();
             self.memory.loops.clear();
         } else {
-            self.memory = fresh_memory();
+            self.memory = Memory::new(FIRST_SLOTS);
         }
     }
 
@@ -297,7 +300,7 @@ impl Solver {
         for number in 1..self.threads {
             self.helpers.push(worker.helper(number));
         }
-        let memory = std::mem::replace(&mut self.memory, fresh_memory());
+        let memory = std::mem::replace(&mut self.memory, Memory::new(FIRST_SLOTS));
         let (memory, result) =
             team::search(memory, self.room, worker, &mut self.helpers, length, watch);
         self.memory = memory;
@@ -332,13 +335,6 @@ impl Solver {
             Pause::Due => watch.look(worker.nodes, worker.deepest, &self.memory)?,
         }
         Ok(None)
-    }
-}
-
-fn fresh_memory() -> Memory {
-    Memory {
-        table: Table::new(FIRST_SLOTS),
-        loops: Loops::new(FIRST_SLOTS / 4),
     }
 }
 

@@ -7,7 +7,9 @@
 
 use crate::dominance::Held;
 use crate::number::{self, INFINITE, Number};
+use std::io;
 use std::sync::atomic::{AtomicU64, AtomicUsize, Ordering::Relaxed};
+use tesuji_kernels::{SharedWords, prefetch};
 
 /// Plies to a mate. [`Length::ANY`] stands for "however long".
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug)]
@@ -178,53 +180,46 @@ pub(crate) struct Place {
     pub(crate) hand: Held,
 }
 
-/// Half of a slot: two words.
-type Half = [AtomicU64; 2];
-
-/// One slot of the table, wherever it lies.
+/// The words of a slot.
 #[derive(Clone, Copy)]
-struct Slot<'a>(&'a Half, &'a Half);
+struct Slot<'a>(&'a [AtomicU64; 4]);
 
 impl Slot<'_> {
     #[inline(always)]
     fn load(self) -> [u64; 4] {
-        let Self([w0, w1], [w2, w3]) = self;
-        [
-            w0.load(Relaxed),
-            w1.load(Relaxed),
-            w2.load(Relaxed),
-            w3.load(Relaxed),
-        ]
+        self.0.each_ref().map(|word| word.load(Relaxed))
     }
 
     #[inline(always)]
     fn store(self, key: u64, words: [u64; 3]) {
-        let Self([w0, w1], [w2, w3]) = self;
+        let [w0, w1, w2, w3] = self.0;
         w0.store(key ^ words[0] ^ words[1] ^ words[2], Relaxed);
         w1.store(words[0], Relaxed);
         w2.store(words[1], Relaxed);
         w3.store(words[2], Relaxed);
     }
 
+    #[inline(always)]
+    fn is_used(self) -> bool {
+        self.0[3].load(Relaxed) != 0
+    }
+
     fn clear(self) {
-        let Self([w0, w1], [w2, w3]) = self;
-        for word in [w0, w1, w2, w3] {
+        for word in self.0 {
             word.store(0, Relaxed);
         }
     }
 }
 
 /// Bytes of one slot.
-pub(crate) const SLOT_BYTES: usize = 2 * std::mem::size_of::<Half>();
+pub(crate) const SLOT_BYTES: usize = size_of::<[u64; 4]>();
 
 /// Slots of the smallest table: what fits into the cache next to the core.
 pub(crate) const FIRST_SLOTS: usize = 1 << 12;
 
 /// Shared by all threads of one search.
 pub(crate) struct Table {
-    /// Two halves for each slot, and one more, so that no slot crosses a cache line.
-    halves: Box<[Half]>,
-    first: usize,
+    words: SharedWords,
     slots: usize,
     used: AtomicUsize,
 }
@@ -232,21 +227,21 @@ pub(crate) struct Table {
 impl Table {
     /// The system hands out zeroed pages one by one as they are used: even a large table is there
     /// at once.
-    pub(crate) fn new(slots: usize) -> Self {
-        let halves = bytemuck::zeroed_slice_box::<Half>(2 * slots + 1);
-        let first = usize::from(!halves.as_ptr().addr().is_multiple_of(SLOT_BYTES));
-        Self {
-            halves,
-            first,
+    ///
+    /// # Errors
+    /// If the system has no room for it.
+    pub(crate) fn new(slots: usize) -> io::Result<Self> {
+        Ok(Self {
+            words: SharedWords::new(4 * slots)?,
             slots,
             used: AtomicUsize::new(0),
-        }
+        })
     }
 
     /// Forgets everything.
     pub(crate) fn clear(&mut self) {
-        for word in self.halves.as_flattened_mut() {
-            *word.get_mut() = 0;
+        for word in self.words.words() {
+            word.store(0, Relaxed);
         }
         self.used = AtomicUsize::new(0);
     }
@@ -257,8 +252,7 @@ impl Table {
 
     #[inline(always)]
     fn slot(&self, at: usize) -> Slot<'_> {
-        let start = self.first + 2 * at;
-        Slot(&self.halves[start], &self.halves[start + 1])
+        Slot(&self.words.words().as_chunks().0[at])
     }
 
     /// How many slots are used.
@@ -282,10 +276,10 @@ impl Table {
         if slot + 1 == self.slots { 0 } else { slot + 1 }
     }
 
-    /// Brings the slots of a board nearer. The word is of no use; asking for it is.
+    /// Brings the slots of a board nearer.
     #[inline(always)]
-    pub(crate) fn touch(&self, key: u64) -> u64 {
-        self.slot(self.home(key)).1[1].load(Relaxed)
+    pub(crate) fn fetch(&self, key: u64) {
+        prefetch(self.slot(self.home(key)).0);
     }
 
     /// What all hands of a board say about one of them, `length` plies being left.
@@ -490,24 +484,23 @@ impl Table {
         )
     }
 
-    /// A larger table with the same content; `None` if somebody could not wait for it.
-    pub(crate) fn grown(&self, slots: usize, hurry: &dyn Fn() -> bool) -> Option<Self> {
-        let larger = Self::new(slots);
+    /// Fills an empty, larger table with the same content; `false` if somebody could not wait.
+    pub(crate) fn pour_into(&self, larger: &Self, hurry: &dyn Fn() -> bool) -> bool {
         for at in 0..self.slots {
             if at % PATIENCE == 0 && hurry() {
-                return None;
+                return false;
             }
             let [w0, w1, w2, w3] = self.slot(at).load();
             if w3 != 0 {
                 larger.insert(w0 ^ w1 ^ w2 ^ w3, [w1, w2, w3 & !PARENT]);
             }
         }
-        Some(larger)
+        true
     }
 
     fn insert(&self, key: u64, words: [u64; 3]) {
         let mut at = self.home(key);
-        while self.slot(at).1[1].load(Relaxed) != 0 {
+        while self.slot(at).is_used() {
             at = self.next(at);
         }
         self.slot(at).store(key, words);
@@ -553,7 +546,7 @@ impl Table {
         let key = w0 ^ w1 ^ w2 ^ w3;
         let mut free = self.home(key);
         while free != at {
-            if self.slot(free).1[1].load(Relaxed) == 0 {
+            if !self.slot(free).is_used() {
                 self.slot(at).clear();
                 self.slot(free).store(key, [w1, w2, w3]);
                 return;
@@ -599,7 +592,7 @@ mod tests {
 
     #[test]
     fn a_mate_holds_with_more_in_hand() {
-        let table = Table::new(64);
+        let table = Table::new(64).unwrap();
         table.store_mate(place(1, 1), Length(5), 10);
         let asked = |p, g| table.look_up(place(p, g), true, 0, Length(5));
         assert!(matches!(asked(1, 1), Found::Mate(_, Length(5))));
@@ -613,7 +606,7 @@ mod tests {
 
     #[test]
     fn an_escape_holds_with_less_in_hand() {
-        let table = Table::new(64);
+        let table = Table::new(64).unwrap();
         table.store_escape(place(2, 0), Length::ANY, true, 10);
         let asked = |p, g| table.look_up(place(p, g), true, 0, Length::ANY);
         assert!(matches!(asked(1, 0), Found::Escape(_, Length::ANY)));
@@ -623,7 +616,7 @@ mod tests {
 
     #[test]
     fn lengths_of_both_parities_are_kept() {
-        let table = Table::new(64);
+        let table = Table::new(64).unwrap();
         table.store_escape(place(0, 0), Length(4), true, 1);
         assert_eq!(table.range(place(0, 0), true).1, Some(Length(3)));
         table.store_escape(place(0, 1), Length(5), false, 1);
@@ -634,7 +627,7 @@ mod tests {
 
     #[test]
     fn growing_and_forgetting_keep_what_matters() {
-        let table = Table::new(64);
+        let table = Table::new(64).unwrap();
         let at = |i: u64| Place {
             key: i.wrapping_mul(0x9e37_79b9_7f4a_7c15),
             hand: Held::EMPTY,
@@ -642,7 +635,8 @@ mod tests {
         for i in 0..32 {
             table.store_open(at(i), 3, (i + 1, 2), (None, 0), 1 << i);
         }
-        let mut grown = table.grown(256, &|| false).unwrap();
+        let mut grown = Table::new(256).unwrap();
+        assert!(table.pour_into(&grown, &|| false));
         for i in 0..32 {
             let found = grown.look_up(at(i), true, 3, Length::ANY);
             assert!(matches!(found, Found::Open(open) if open.pn == i + 1 && open.visited));
