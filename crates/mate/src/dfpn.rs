@@ -7,7 +7,7 @@
 use crate::cycles::{Loops, Path};
 use crate::dominance::{self, Held};
 use crate::expand;
-use crate::node::{Child, Limits, NONE, Node, Outcome, State};
+use crate::node::{Child, Limits, NONE, Node, Outcome, Rule, State};
 use crate::number::{INFINITE, Number, plus};
 use crate::simulate::Twin;
 use crate::table::{Found, Length, Place, SLOT_BYTES, Table};
@@ -71,6 +71,8 @@ pub(crate) struct Worker {
     growth: Number,
     /// What makes a helper see new positions differently; 0 for the leader.
     bias: u64,
+    /// What moves add to their node.
+    rule: Rule,
 }
 
 impl Worker {
@@ -89,6 +91,7 @@ impl Worker {
             deepest: 0,
             growth: 17,
             bias: 0,
+            rule: Rule::ALL[0],
         }
     }
 
@@ -112,6 +115,7 @@ impl Worker {
         }
         let mut helper = Self::new(pos, self.attacker, self.king);
         helper.growth = 17 + 3 * number as Number;
+        helper.rule = Rule::ALL[number % Rule::ALL.len()];
         helper.bias = (number as u64).wrapping_mul(0x9e37_79b9_7f4a_7c15);
         helper
     }
@@ -341,7 +345,7 @@ impl Worker {
         }
         let debts = self.debts;
         let node = &mut self.stack[self.top];
-        node.sum_up();
+        node.sum_up(self.rule);
         node.stretched = node.limits;
         if debts > 0 {
             node.stretch();
@@ -421,7 +425,7 @@ impl Worker {
                 self.release(memory, i, first);
             }
         }
-        self.stack[self.top].sum_up();
+        self.stack[self.top].sum_up(self.rule);
     }
 
     /// Lets the moves take part that waited for a losing one.

@@ -54,19 +54,40 @@ pub(crate) struct Child {
     pub(crate) mask: u32,
 }
 
-/// What a move adds to the greatest delta of its node at most. Summing everything counts the same
-/// positions many times over in long problems; counting every move as one (weak proof numbers,
-/// Ueda 2008) is blind in short ones.
-const SHARE: Number = 2;
+/// What a move adds to the greatest delta of its node. No rule is the best everywhere, so helpers
+/// have others than the leader.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub(crate) enum Rule {
+    /// About half as much as its delta has binary digits: a compromise between the others.
+    Digits,
+    /// One (weak proof numbers, Ueda 2008): good in long problems, blind in short ones.
+    One,
+    /// Its delta: exact in trees, but in long problems the same positions are counted many times.
+    Whole,
+}
+
+impl Rule {
+    /// The rules by the number of the worker.
+    pub(crate) const ALL: [Self; 3] = [Self::Digits, Self::One, Self::Whole];
+
+    #[inline(always)]
+    fn share(self, delta: Number) -> Number {
+        match self {
+            Self::Digits => Number::from((65 - delta.leading_zeros()) / 2),
+            Self::One => delta.min(1),
+            Self::Whole => delta,
+        }
+    }
+}
 
 impl Child {
     /// What it adds to the delta of the node besides the greatest.
     #[inline(always)]
-    fn share(&self) -> Number {
+    fn share(&self, rule: Rule) -> Number {
         if self.shared {
             0
         } else {
-            self.delta.min(SHARE)
+            rule.share(self.delta)
         }
     }
 
@@ -169,7 +190,7 @@ impl Node {
     }
 
     /// Adds up the moves.
-    pub(crate) fn sum_up(&mut self) {
+    pub(crate) fn sum_up(&mut self, rule: Rule) {
         let mut best = usize::MAX;
         let (mut best_phi, mut second_phi) = (INFINITE, INFINITE);
         let (mut top, mut top_share, mut sum, mut waiting) = (0, 0, 0, 0);
@@ -178,7 +199,7 @@ impl Node {
                 waiting += 1;
                 continue;
             }
-            let share = child.share();
+            let share = child.share(rule);
             sum += share;
             if child.delta > top {
                 (top, top_share) = (child.delta, share);
@@ -199,7 +220,7 @@ impl Node {
             sum += (waiting / 8).max(1);
         }
         let best = if best == usize::MAX { 0 } else { best };
-        let own_share = self.children.get(best).map_or(0, Child::share);
+        let own_share = self.children.get(best).map_or(0, |child| child.share(rule));
         self.summary = Summary {
             phi: best_phi,
             delta: plus(top, sum - top_share),
