@@ -119,6 +119,9 @@ pub(crate) struct Loops {
 
 const WAYS: usize = 4;
 
+/// Failures between two looks at whether somebody is in a hurry.
+const PATIENCE: usize = 1 << 16;
+
 impl Loops {
     /// Room for about `size` failures.
     pub(crate) fn new(size: usize) -> Self {
@@ -170,14 +173,19 @@ impl Loops {
         bucket[0][1].store(data, Relaxed);
     }
 
-    /// A larger table with the same content.
-    pub(crate) fn grown(&self, size: usize) -> Self {
+    /// A larger table with the same content, or with some of it if somebody cannot wait.
+    pub(crate) fn grown(&self, size: usize, hurry: &dyn Fn() -> bool) -> Self {
         let larger = Self::new(size);
-        for bucket in self.buckets.iter().rev() {
-            let data = bucket[1].load(Relaxed);
-            if data != 0 {
-                let sum = bucket[0].load(Relaxed) ^ data;
-                larger.store(sum, data as u16 as i16, Length((data >> 16) as u16));
+        for group in self.buckets.rchunks(PATIENCE) {
+            if hurry() {
+                break;
+            }
+            for bucket in group.iter().rev() {
+                let data = bucket[1].load(Relaxed);
+                if data != 0 {
+                    let sum = bucket[0].load(Relaxed) ^ data;
+                    larger.store(sum, data as u16 as i16, Length((data >> 16) as u16));
+                }
             }
         }
         larger
@@ -218,6 +226,9 @@ mod tests {
         loops.store(5, -1, Length(7));
         assert_eq!(loops.look_up(1, Length(5)), None);
         assert_eq!(loops.look_up(5, Length(7)), Some((-1, Length(7))));
-        assert_eq!(loops.grown(64).look_up(4, Length(1)), Some((4, Length(7))));
+        assert_eq!(
+            loops.grown(64, &|| false).look_up(4, Length(1)),
+            Some((4, Length(7)))
+        );
     }
 }

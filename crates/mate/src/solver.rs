@@ -143,7 +143,7 @@ impl Room {
         };
         if memory.table.pour_into(&table, hurry) {
             memory.table = table;
-            memory.loops = memory.loops.grown(larger / 4);
+            memory.loops = memory.loops.grown(larger / 4, hurry);
         }
     }
 }

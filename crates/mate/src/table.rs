@@ -486,16 +486,13 @@ impl Table {
 
     /// Fills an empty, larger table with the same content; `false` if somebody could not wait.
     pub(crate) fn pour_into(&self, larger: &Self, hurry: &dyn Fn() -> bool) -> bool {
-        for at in 0..self.slots {
-            if at % PATIENCE == 0 && hurry() {
-                return false;
-            }
+        for at in self.unhurried(hurry) {
             let [w0, w1, w2, w3] = self.slot(at).load();
             if w3 != 0 {
                 larger.insert(w0 ^ w1 ^ w2 ^ w3, [w1, w2, w3 & !PARENT]);
             }
         }
-        true
+        !hurry()
     }
 
     fn insert(&self, key: u64, words: [u64; 3]) {
@@ -510,9 +507,11 @@ impl Table {
     /// Forgets about half of what there is: what cost least, undecided before decided. If somebody
     /// cannot wait, some of the rest may not be found again.
     pub(crate) fn collect(&mut self, hurry: &dyn Fn() -> bool) {
-        let limit = self.median();
+        let Some(limit) = self.median(hurry) else {
+            return;
+        };
         let (mut odd, mut used) = (false, 0);
-        for at in 0..self.slots {
+        for at in self.unhurried(hurry) {
             let [w0, w1, w2, w3] = self.slot(at).load();
             if w3 == 0 {
                 continue;
@@ -529,12 +528,14 @@ impl Table {
             }
         }
         self.used = AtomicUsize::new(used);
-        for at in 0..self.slots {
-            if at % PATIENCE == 0 && hurry() {
-                return;
-            }
+        for at in self.unhurried(hurry) {
             self.close_up(at);
         }
+    }
+
+    /// Every slot, until somebody cannot wait.
+    fn unhurried(&self, hurry: &dyn Fn() -> bool) -> impl Iterator<Item = usize> {
+        (0..self.slots).take_while(move |at| at % PATIENCE != 0 || !hurry())
     }
 
     /// Moves what lies in a slot to the first free one on the way from where it belongs.
@@ -555,10 +556,10 @@ impl Table {
         }
     }
 
-    /// The worth of the middle one of all entries.
-    fn median(&self) -> usize {
+    /// The worth of the middle one of all entries; `None` if somebody could not wait.
+    fn median(&self, hurry: &dyn Fn() -> bool) -> Option<usize> {
         let mut counts = [0usize; WORTHS];
-        for at in 0..self.slots {
+        for at in self.unhurried(hurry) {
             let [_, w1, w2, w3] = self.slot(at).load();
             if w3 != 0 {
                 counts[Entry::from_words(w1, w2, w3).worth()] += 1;
@@ -569,7 +570,7 @@ impl Table {
             sum += count;
             sum > half
         });
-        middle.unwrap_or(0)
+        middle.filter(|_| !hurry())
     }
 }
 
