@@ -3,7 +3,8 @@
 //! [`Solver`] finds out whether one side can mate by checks alone, and how: any mating line, or the
 //! shortest one against the longest defence. It never guesses: if time, nodes or memory end the
 //! search, the verdict is [`Verdict::Unknown`]. [`Solver::verify`] walks through a whole proof on
-//! the plain board, [`Solver::brinkmate`] looks for a quiet move after which mate cannot be avoided,
+//! the plain board, [`Solver::recall`] says what it knows of positions inside it,
+//! [`Solver::brinkmate`] looks for a quiet move after which mate cannot be avoided,
 //! and [`LeafSolver`] serves the leaves of another search.
 //!
 //! ```
@@ -29,6 +30,7 @@ mod leaf;
 mod line;
 mod node;
 mod number;
+mod recall;
 mod simulate;
 mod solver;
 mod table;
@@ -38,4 +40,5 @@ pub use brink::Brink;
 pub use check::Flaw;
 pub use compose::{Alternative, Count, count};
 pub use leaf::{Glance, LeafSolver};
+pub use recall::Recall;
 pub use solver::{Limits, ProblemError, Progress, Reason, Report, Solver, Verdict};

@@ -93,7 +93,11 @@ pub(crate) fn next(
 }
 
 /// The move of the attacker with the shortest known mate.
-fn shortest(solver: &Solver, worker: &Worker, list: &MoveList) -> Option<(Move, Length)> {
+pub(crate) fn shortest(
+    solver: &Solver,
+    worker: &Worker,
+    list: &MoveList,
+) -> Option<(Move, Length)> {
     let place = worker.place();
     list.iter()
         .filter_map(|mv| {

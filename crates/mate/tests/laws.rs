@@ -5,7 +5,9 @@ mod common;
 use common::{brute, chance::Chance, random, sets};
 use std::sync::atomic::AtomicBool;
 use std::time::Duration;
-use tesuji_mate::{Brink, Glance, LeafSolver, Limits, ProblemError, Reason, Solver, Verdict};
+use tesuji_mate::{
+    Brink, Glance, LeafSolver, Limits, ProblemError, Reason, Recall, Solver, Verdict,
+};
 use tesuji_shogi::board::mailbox::Mailbox;
 use tesuji_shogi::{Board, Color, Move, Position};
 
@@ -103,6 +105,32 @@ fn random_positions_agree_with_brute_force() {
             (None, _) => others += 1,
         }
     }
+}
+
+#[test]
+fn the_proof_answers_for_the_positions_inside_it() {
+    let mut solver = Solver::new(MEGABYTES);
+    let mut recalled = 0;
+    for problem in sets::all().step_by(3) {
+        let turn = problem.pos.turn();
+        let verdict = solver.solve(&problem.pos, turn, &Limits::NONE, &mut ());
+        let Ok(Verdict::Mate(line)) = verdict else {
+            let known = solver.recall(&problem.pos, turn);
+            assert_eq!(known, Some(Recall::NoMate), "{}", problem.id);
+            continue;
+        };
+        let (mut pos, mut bound) = (problem.pos.clone(), u32::MAX);
+        for (ply, &mv) in line.iter().enumerate() {
+            // A mate in one needs no entry of its own.
+            if let Some(Recall::Mate { mv, plies }) = solver.recall(&pos, turn) {
+                assert!(plies < bound, "{} at {ply}", problem.id);
+                assert!(mv.is_none_or(|mv| pos.is_legal(mv)), "{}", problem.id);
+                (bound, recalled) = (plies, recalled + 1);
+            }
+            pos.play(mv);
+        }
+    }
+    assert!(recalled > 200, "{recalled}");
 }
 
 #[test]
