@@ -139,8 +139,8 @@ impl Mates {
         solvers: &mut [Box<dyn Ask>],
         progress: &Progress,
     ) -> Result<Vec<Tally>, Failure> {
-        let tally = |solver: &Box<dyn Ask>| Tally::new(&set.name, solver.name());
-        let mut tallies: Vec<Tally> = solvers.iter().map(tally).collect();
+        let names = solvers.iter().map(|solver| solver.name());
+        let mut tallies: Vec<Tally> = names.map(|name| Tally::new(&set.name, name)).collect();
         for problem in &set.problems {
             for (solver, tally) in solvers.iter_mut().zip(&mut tallies) {
                 let reply = solver.ask(&problem.pos)?;

@@ -35,7 +35,7 @@ pub(super) struct Reply {
 /// What a whole set took.
 #[derive(Default)]
 pub(super) struct Cost {
-    /// What the processor worked, where it can be told only for all problems together.
+    /// What the processor worked, where that is known better for all problems together.
     pub(super) cpu: Option<Duration>,
     pub(super) bytes: Option<u64>,
 }
@@ -226,6 +226,7 @@ impl Ask for Peer {
         };
         let answer = self.process.mate(pos, enough);
         let answer = answer.map_err(|error| Failure::Peer(self.name.clone(), error))?;
+        let cpu = worked().zip(before).map(|(now, before)| now - before);
         Ok(Reply {
             found: match answer.found {
                 Checkmate::Line(line) => Found::Mate(Some(line)),
@@ -234,7 +235,7 @@ impl Ask for Peer {
             },
             nodes: answer.nodes,
             wall: answer.time,
-            cpu: None,
+            cpu,
             proof: 0,
         })
     }
