@@ -81,6 +81,9 @@ pub(crate) enum Failure {
     /// A game cannot be played on a server.
     #[error(transparent)]
     Client(#[from] tesuji_arena::csa::client::ClientError),
+    /// The board in the browser cannot be served.
+    #[error(transparent)]
+    Board(#[from] tesuji_web::ServerError),
     /// The results cannot be written.
     #[error("cannot write the results: {0}")]
     Output(#[from] io::Error),

@@ -12,6 +12,7 @@ use std::process::ExitCode;
 
 const EXAMPLES: &str = "\
 Examples:
+  tesuji play                     the board in the browser: play, analyse, solve, learn
   tesuji                          the engine, as a GUI starts it
   tesuji bench                    the signature of the search, and its speed
   tesuji perft --depth 5          count the positions five moves from the start
@@ -53,6 +54,7 @@ enum Verb {
     Mate(Box<verb::mate::Mate>),
     Csa(Box<verb::csa::Csa>),
     Analyze(Box<verb::analyze::Analyze>),
+    Play(Box<verb::play::Play>),
 }
 
 fn main() -> ExitCode {
@@ -69,6 +71,7 @@ fn main() -> ExitCode {
         Verb::Mate(mate) => mate.run(),
         Verb::Csa(csa) => csa.run(),
         Verb::Analyze(analyze) => analyze.run(),
+        Verb::Play(play) => play.run(),
     };
     match outcome {
         Ok(Answer::Yes) => ExitCode::SUCCESS,

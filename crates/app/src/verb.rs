@@ -9,5 +9,6 @@ pub(crate) mod lab;
 pub(crate) mod r#match;
 pub(crate) mod mate;
 pub(crate) mod perft;
+pub(crate) mod play;
 pub(crate) mod teach;
 pub(crate) mod usi;

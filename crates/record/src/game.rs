@@ -38,6 +38,13 @@ use tesuji_shogi::{Color, Move, Position};
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
 pub struct NodeId(u32);
 
+impl NodeId {
+    /// Its number: 0 at the start, then in the order in which the nodes were added.
+    pub const fn index(self) -> usize {
+        self.0 as usize
+    }
+}
+
 /// What a node adds to the line that leads to it.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
 pub enum Step {
@@ -208,6 +215,11 @@ impl Game {
     /// How many nodes there are, the start included.
     pub fn size(&self) -> usize {
         self.nodes.len()
+    }
+
+    /// The node with a number, if there are so many.
+    pub fn node(&self, index: usize) -> Option<NodeId> {
+        (index < self.nodes.len()).then_some(NodeId(index as u32))
     }
 
     /// The last node of the main line, which may be an ending.

@@ -6,6 +6,7 @@
 
 mod control;
 pub mod ladder;
+pub mod lesson;
 mod order;
 mod question;
 pub mod realization;

@@ -2,9 +2,7 @@
 
 mod page;
 mod picture;
-mod story;
 mod text;
-mod words;
 
 use crate::answer::{Answer, Failure, write_json};
 use clap::{Args, ValueEnum};

@@ -1,8 +1,8 @@
 //! The lessons as one page: no scripts, nothing fetched, both languages.
 
 use super::picture::{Note, Painter, escaped};
-use super::story::{Naming, Story, number_text};
-use super::words::{self, Both, lesson};
+use tesuji_search::lesson::{Naming, Story, number_text};
+use tesuji_search::lesson::words::{self, Both, lesson};
 use super::{Course, Language, Real};
 use std::fmt::Write;
 use tesuji_search::ladder::{Drawn, Trace};

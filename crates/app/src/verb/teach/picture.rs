@@ -1,7 +1,7 @@
 //! A trace as a picture: triangles, windows, and the cuts where they happen.
 
 use super::Language;
-use super::story::{Story, number_text};
+use tesuji_search::lesson::{Story, number_text};
 use std::fmt::Write;
 use tesuji_search::ladder::{Drawn, Turn, Way};
 

@@ -1,7 +1,7 @@
 //! The lessons for a terminal.
 
-use super::story::{Naming, Story, number_text};
-use super::words::{self, Both, lesson};
+use tesuji_search::lesson::{Naming, Story, number_text};
+use tesuji_search::lesson::words::{self, Both, lesson};
 use super::{Language, Real};
 use std::io::{self, Write};
 use tesuji_search::ladder::{Trace, Turn, Way};

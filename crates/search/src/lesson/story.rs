@@ -1,19 +1,20 @@
 //! What a trace tells: who was visited from where, what was cut, and why that was allowed.
 
-use tesuji_search::ladder::{Rung, Trace, Turn, View, Visit, Way};
+use crate::ladder::{Rung, Trace, Turn, View, Visit, Way};
 use tesuji_shogi::Value;
 
 /// A trace, ready to be told.
-pub(super) struct Story<'t> {
-    pub(super) trace: &'t Trace,
+pub struct Story<'t> {
+    /// What was written down.
+    pub trace: &'t Trace,
     /// The visits made from each visit.
-    pub(super) children: Vec<Vec<usize>>,
+    pub children: Vec<Vec<usize>>,
     naming: Naming,
 }
 
 /// What nodes are called.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub(super) enum Naming {
+pub enum Naming {
     /// By the whole way from the root, as in A2b.
     Way,
     /// By the branch that leads to them, as moves are.
@@ -21,15 +22,16 @@ pub(super) enum Naming {
 }
 
 /// Why the rest of a node was left out.
-pub(super) struct Cut {
+pub struct Cut {
     /// `β ≤ α`, with the numbers of the rung.
-    pub(super) rule: String,
+    pub rule: String,
     /// The reason in words, in English and Japanese.
-    pub(super) reason: [String; 2],
+    pub reason: [String; 2],
 }
 
 impl<'t> Story<'t> {
-    pub(super) fn new(trace: &'t Trace, naming: Naming) -> Self {
+    /// Finds out which visit was made from which.
+    pub fn new(trace: &'t Trace, naming: Naming) -> Self {
         let mut children = vec![Vec::new(); trace.visits.len()];
         for (number, visit) in trace.visits.iter().enumerate() {
             if let Some(parent) = visit.parent {
@@ -43,12 +45,13 @@ impl<'t> Story<'t> {
         }
     }
 
-    pub(super) fn visit(&self, number: usize) -> &Visit {
+    /// A visit.
+    pub fn visit(&self, number: usize) -> &Visit {
         &self.trace.visits[number]
     }
 
     /// What a visited node is called; nothing at the root.
-    pub(super) fn name(&self, number: usize) -> String {
+    pub fn name(&self, number: usize) -> String {
         match self.naming {
             Naming::Way => self.trace.name(number),
             Naming::Branch => self.visit(number).branch.clone(),
@@ -56,7 +59,7 @@ impl<'t> Story<'t> {
     }
 
     /// What the nodes are called that a visit left out.
-    pub(super) fn cut_names(&self, number: usize) -> Vec<String> {
+    pub fn cut_names(&self, number: usize) -> Vec<String> {
         let way = match self.naming {
             Naming::Way => self.trace.name(number),
             Naming::Branch => String::new(),
@@ -66,7 +69,7 @@ impl<'t> Story<'t> {
     }
 
     /// The window of a visit, if the rung has windows.
-    pub(super) fn window(&self, number: usize) -> Option<String> {
+    pub fn window(&self, number: usize) -> Option<String> {
         let Visit { alpha, beta, .. } = *self.visit(number);
         let rung: Rung = self.trace.rung;
         rung.has_window()
@@ -74,7 +77,7 @@ impl<'t> Story<'t> {
     }
 
     /// Whether the same branch was visited before from the same visit.
-    pub(super) fn is_repeated(&self, number: usize) -> bool {
+    pub fn is_repeated(&self, number: usize) -> bool {
         let visit = self.visit(number);
         let siblings = visit
             .parent
@@ -85,7 +88,7 @@ impl<'t> Story<'t> {
     }
 
     /// Why the rest of a visit was left out, if it was.
-    pub(super) fn cut(&self, number: usize) -> Option<Cut> {
+    pub fn cut(&self, number: usize) -> Option<Cut> {
         let visit = self.visit(number);
         let last = *self.children[number].last()?;
         if visit.cut.is_empty() || visit.way != Way::Searched {
@@ -157,7 +160,7 @@ fn reason(turn: Turn, has: Value, bound: Value, is_scout: bool) -> [String; 2] {
 }
 
 /// A value as people write it.
-pub(super) fn number_text(value: Value) -> String {
+pub fn number_text(value: Value) -> String {
     match value {
         Value::INFINITE => "+∞".into(),
         _ if value == -Value::INFINITE => "−∞".into(),

@@ -1,21 +1,24 @@
 //! The words of the lessons, in English and Japanese.
 
-use tesuji_search::ladder::Rung;
+use crate::ladder::Rung;
 
 /// A text in both languages.
 #[derive(Clone, Copy, Debug)]
-pub(super) struct Both {
-    pub(super) en: &'static str,
-    pub(super) ja: &'static str,
+pub struct Both {
+    /// English.
+    pub en: &'static str,
+    /// Japanese.
+    pub ja: &'static str,
 }
 
 /// What is told about a rung.
-pub(super) struct Lesson {
-    pub(super) title: Both,
+pub struct Lesson {
+    /// Its name.
+    pub title: Both,
     /// What it does, and why that is allowed.
-    pub(super) idea: Both,
+    pub idea: Both,
     /// Questions and their answers.
-    pub(super) questions: &'static [(Both, Both)],
+    pub questions: &'static [(Both, Both)],
 }
 
 macro_rules! both {
@@ -24,9 +27,11 @@ macro_rules! both {
     };
 }
 
-pub(super) const TITLE: Both = both!("The ladder of game-tree search", "ゲーム木探索のはしご");
+/// What the course is called.
+pub const TITLE: Both = both!("The ladder of game-tree search", "ゲーム木探索のはしご");
 
-pub(super) const PREFACE: Both = both!(
+/// What it is about.
+pub const PREFACE: Both = both!(
     "Max and Min move in turn. A number at a leaf says how good it is for Max. What is the root worth \
      if both choose as well as they can? Every rung below gives the same answer; what changes is how \
      much of the tree it has to look at.",
@@ -34,7 +39,8 @@ pub(super) const PREFACE: Both = both!(
      いくつでしょうか。どの段も同じ答えを出します。違うのは、そのために木をどれだけ見るかです。",
 );
 
-pub(super) const LEGEND: Both = both!(
+/// How the pictures are read.
+pub const LEGEND: Both = both!(
     "▲ Max chooses, ▼ Min chooses. In parentheses stands the window (α, β) with which a node is \
      entered; the number in a node is its answer. A dashed red branch was cut: it was never looked \
      at, and the note with its number says why nothing is lost.",
@@ -42,19 +48,22 @@ pub(super) const LEGEND: Both = both!(
      赤い破線は刈られた枝で、一度も見ていません。番号の付いた注が、見なくてもよい理由を説明します。",
 );
 
-pub(super) const REAL: Both = both!("A real position", "実戦の局面");
+/// The heading of the part with a real position.
+pub const REAL: Both = both!("A real position", "実戦の局面");
 
-pub(super) const REAL_PREFACE: Both = both!(
+/// What that part shows.
+pub const REAL_PREFACE: Both = both!(
     "The same code on a shogi position: the branches are the legal moves, captures first, and the \
      leaves are judged by the built-in evaluation. Whoever moves at the root is Max.",
     "同じコードを将棋の局面で動かします。枝は合法手(取る手が先)で、葉は内蔵の評価関数で評価します。\
      根の手番が Max です。",
 );
 
-pub(super) const COUNTS: Both = both!("Visits side by side", "訪問した節点の数の比較");
+/// The heading of the table of visits.
+pub const COUNTS: Both = both!("Visits side by side", "訪問した節点の数の比較");
 
 /// What is told about a rung.
-pub(super) const fn lesson(rung: Rung) -> Lesson {
+pub const fn lesson(rung: Rung) -> Lesson {
     match rung {
         Rung::Minimax => MINIMAX,
         Rung::Negamax => NEGAMAX,

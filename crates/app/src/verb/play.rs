@@ -1,0 +1,136 @@
+//! `tesuji play`: the board in the browser.
+
+use crate::answer::{Answer, Failure};
+use clap::Args;
+use std::ffi::OsString;
+use std::io::Write;
+use std::net::IpAddr;
+use std::path::PathBuf;
+use std::process::{Command, Stdio};
+use tesuji_eval::{Settings, Spec};
+use tesuji_web::{Options, Server};
+
+const EXAMPLES: &str = "\
+Examples:
+  tesuji play                                   opens http://127.0.0.1:8765 in the browser
+  tesuji play --no-open --port 0                any free port; open the address that is printed
+  tesuji play --eval nn.bin --threads 4 --hash 1024
+  tesuji play --host 0.0.0.0 --token 0f3c9a...  for a phone in the same network
+
+Everything is inside the program: no download, no network. Only pages that this server gave out can
+use it, and only on this machine. With another --host every machine that can reach the address
+could, so a token is needed there: a word of 16 letters or more that only you know. The connection
+is not encrypted; use it in a network that you trust.
+
+Games are kept from one start to the next in the data folder of the user (--data tells another one);
+--no-keep forgets them at the end. Ctrl-C ends the server.";
+
+/// Opens the board in the browser: play, analyse, solve, learn
+#[derive(Args)]
+#[command(after_help = EXAMPLES)]
+pub(crate) struct Play {
+    /// Listen on this port; 0 takes any that is free
+    #[arg(long, default_value_t = 8765, value_name = "N")]
+    port: u16,
+    /// Print the address, but do not open a browser
+    #[arg(long)]
+    no_open: bool,
+    /// Listen on this address instead of 127.0.0.1; needs --token if others can reach it
+    #[arg(long, default_value = "127.0.0.1", value_name = "ADDRESS")]
+    host: IpAddr,
+    /// The word that opens the board from other machines
+    #[arg(long, value_name = "WORD")]
+    token: Option<String>,
+    /// The evaluation: builtin, material, relation, nnue:FILE, kppt:DIR or a path
+    #[arg(long, default_value = "builtin", value_name = "EVAL")]
+    eval: Spec,
+    /// Search with so many threads; all of the machine without it
+    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u16).range(1..=512))]
+    threads: Option<u16>,
+    /// Use so many megabytes for the search
+    #[arg(long, default_value_t = 256, value_name = "MB",
+          value_parser = clap::value_parser!(u32).range(2..=1_048_576))]
+    hash: u32,
+    /// Keep games in this folder
+    #[arg(long, value_name = "DIR")]
+    data: Option<PathBuf>,
+    /// Keep no games
+    #[arg(long, conflicts_with = "data")]
+    no_keep: bool,
+}
+
+impl Play {
+    /// Serves until the process is ended.
+    pub(crate) fn run(&self) -> Result<Answer, Failure> {
+        let threads = self.threads.map_or_else(
+            || std::thread::available_parallelism().map_or(1, usize::from),
+            usize::from,
+        );
+        let folder = match self.no_keep {
+            true => None,
+            false => self.data.clone().or_else(data_folder),
+        };
+        let server = Server::start(Options {
+            host: self.host,
+            port: self.port,
+            token: self.token.clone(),
+            folder,
+            eval: self.eval.clone(),
+            settings: Settings::default(),
+            threads,
+            hash: self.hash as usize,
+        })?;
+        let mut out = std::io::stdout();
+        writeln!(out, "{}", server.url())?;
+        out.flush()?;
+        if !self.host.is_loopback() {
+            let warning = "Whoever has this address with its token can play and read your games; \
+                           the connection is not encrypted.";
+            let _ = writeln!(std::io::stderr(), "{warning}");
+        }
+        if !self.no_open && !open(server.url()) {
+            let hint = "No browser could be opened: open the address above.";
+            let _ = writeln!(std::io::stderr(), "{hint}");
+        }
+        server.wait();
+        Ok(Answer::Yes)
+    }
+}
+
+/// Where a user's programs keep what they need.
+fn data_folder() -> Option<PathBuf> {
+    let set = |name: &str| std::env::var_os(name).filter(|value: &OsString| !value.is_empty());
+    let base = if cfg!(windows) {
+        PathBuf::from(set("APPDATA")?)
+    } else if cfg!(target_os = "macos") {
+        PathBuf::from(set("HOME")?).join("Library/Application Support")
+    } else {
+        match set("XDG_DATA_HOME") {
+            Some(folder) => folder.into(),
+            None => PathBuf::from(set("HOME")?).join(".local/share"),
+        }
+    };
+    Some(base.join("tesuji").join("desks"))
+}
+
+/// Asks the system to show an address; `false` if it cannot.
+fn open(url: &str) -> bool {
+    let commands: &[&[&str]] = if cfg!(windows) {
+        &[&["rundll32", "url.dll,FileProtocolHandler"]]
+    } else if cfg!(target_os = "macos") {
+        &[&["open"]]
+    } else {
+        &[&["xdg-open"], &["wslview"], &["gio", "open"], &["sensible-browser"]]
+    };
+    commands.iter().any(|command| {
+        let (program, arguments) = (command[0], &command[1..]);
+        let child = Command::new(program)
+            .args(arguments)
+            .arg(url)
+            .stdin(Stdio::null())
+            .stdout(Stdio::null())
+            .stderr(Stdio::null())
+            .spawn();
+        child.is_ok()
+    })
+}

@@ -1,0 +1,6 @@
+//! The course in words: what a trace tells, and what is said about every rung, in two languages.
+
+mod story;
+pub mod words;
+
+pub use story::{Cut, Naming, Story, number_text};

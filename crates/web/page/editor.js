@@ -1,0 +1,121 @@
+// The position editor: pieces anywhere. Whether it is a position, the server says.
+
+import { h, s } from "./dom.js";
+import { Board } from "./board.js";
+import { dialog } from "./files.js";
+import { drawPiece } from "./pieces.js";
+import { settings } from "./settings.js";
+import { kindName, t } from "./words.js";
+
+const SET = { P: 18, L: 4, N: 4, S: 4, G: 4, B: 2, R: 2, K: 2 };
+const START = "lnsgkgsnl/1r5b1/ppppppppp/9/9/9/PPPPPPPPP/1B5R1/LNSGKGSNL b - 1";
+const MATE = "4k4/9/9/9/9/9/9/9/9 b 2r2b4g4s4n4l18p 1";
+
+/// Board, hands and turn of an SFEN.
+function read(sfen) {
+  const [rows, turn, held] = sfen.split(" ");
+  const board = rows.split("/").flatMap((row) => (row.match(/\+?[a-zA-Z]|\d/g) ?? []).flatMap((part) => (/\d/.test(part) ? Array(Number(part)).fill(null) : [part])));
+  const hands = [{}, {}];
+  for (const [, count, letter] of held.matchAll(/(\d*)([a-zA-Z])/g)) {
+    hands[letter === letter.toUpperCase() ? 0 : 1][letter.toUpperCase()] = Number(count || 1);
+  }
+  return { board, turn, hands };
+}
+
+function write({ board, turn, hands }) {
+  const rows = [];
+  for (let rank = 0; rank < 9; rank++) {
+    const row = board.slice(rank * 9, rank * 9 + 9).map((code) => code ?? "1").join("");
+    rows.push(row.replace(/1+/g, (ones) => String(ones.length)));
+  }
+  const held = [0, 1].flatMap((place) => ["R", "B", "G", "S", "N", "L", "P"].filter((kind) => hands[place][kind]).map((kind) => {
+    const count = hands[place][kind];
+    return (count > 1 ? count : "") + (place === 0 ? kind : kind.toLowerCase());
+  }));
+  return `${rows.join("/")} ${turn} ${held.join("") || "-"} 1`;
+}
+
+/// Opens the editor with a position; `use` is given the SFEN of what was made.
+export function openEditor(sfen, use) {
+  let state = read(sfen);
+  let brush = null; // the piece that is put down, as SFEN writes it
+  const board = new Board(() => {});
+  board.flipped = false;
+  const show = () => {
+    board.show({ ...state, sfen: write(state), moves: [], last: null, check: null });
+    turn.value = state.turn;
+    field.value = write(state);
+    for (const button of palette.children) button.setAttribute("aria-pressed", String(button.dataset.code === (brush ?? "")));
+  };
+  const count = (kind) => state.board.filter((code) => code?.toUpperCase().replace("+", "") === kind).length
+    + (state.hands[0][kind] ?? 0) + (state.hands[1][kind] ?? 0);
+  board.edit = ({ square, hand, kind, remove }) => {
+    if (square !== undefined) {
+      const old = state.board[square];
+      if (remove) state.board[square] = null;
+      else if (brush !== null && brush !== old) state.board[square] = brush || null;
+      else if (old) state.board[square] = turned(old);
+    } else if (kind) {
+      const held = state.hands[hand === "b" ? 0 : 1];
+      const next = (held[kind] ?? 0) + 1;
+      held[kind] = count(kind) >= SET[kind] ? 0 : next;
+    }
+    show();
+  };
+  const palette = h("div", { class: "palette", role: "group", "aria-label": t("pieces") });
+  for (const code of ["K", "R", "B", "G", "S", "N", "L", "P", "+R", "+B", "+S", "+N", "+L", "+P"].flatMap((code) => [code, code.toLowerCase()])) {
+    palette.append(h("button", { type: "button", "data-code": code, "aria-label": `${t(code === code.toUpperCase() ? "black" : "white")} ${kindName(code)}`, onclick: () => {
+      brush = brush === code ? null : code;
+      show();
+    } }, s("svg", { viewBox: "-50 -54 100 108", class: code === code.toLowerCase() ? "turned" : "" }, s("g", { class: "piece" }, drawPiece(code, settings.pieces)))));
+  }
+  const turn = h("select", { "aria-label": t("toMove"), onchange: () => {
+    state.turn = turn.value;
+    show();
+  } }, h("option", { value: "b" }, t("black")), h("option", { value: "w" }, t("white")));
+  const field = h("input", { class: "wide", "aria-label": "SFEN", id: "sfen", spellcheck: "false", onchange: () => {
+    try {
+      state = read(field.value);
+      while (state.board.length < 81) state.board.push(null);
+      state.board.length = 81;
+    } catch {
+      // What cannot be read stays in the field; the server will say why.
+      return;
+    }
+    show();
+  } });
+  const set = (sfen) => () => {
+    state = read(sfen);
+    show();
+  };
+  const rest = () => {
+    for (const kind of Object.keys(SET)) {
+      if (kind === "K") continue;
+      const missing = SET[kind] - count(kind);
+      if (missing > 0) state.hands[1][kind] = (state.hands[1][kind] ?? 0) + missing;
+    }
+    show();
+  };
+  const button = (word, act) => h("button", { type: "button", onclick: act }, t(word));
+  const box = dialog(t("edited"),
+    h("div", { class: "editor" }, board.element, h("div", { class: "column" },
+      h("p", { class: "note" }, t("editHelp")), palette,
+      h("div", { class: "row" }, h("label", {}, t("toMove"), turn)),
+      h("div", { class: "row" }, button("emptyBoard", set("9/9/9/9/9/9/9/9/9 b - 1")), button("startBoard", set(START)), button("mateBoard", set(MATE)), button("restToWhite", rest)),
+      field,
+      h("button", { type: "button", class: "main", id: "use", onclick: () => {
+        use(field.value);
+        box.close();
+      } }, t("use")))));
+  box.classList.add("large");
+  show();
+}
+
+/// The next form of a piece: promoted, of the other side, away.
+function turned(code) {
+  const upper = code.toUpperCase();
+  const isBlack = code === upper;
+  if (/^[PLNSBR]$/.test(upper)) return `+${code}`;
+  const plain = upper.replace("+", "");
+  return isBlack ? plain.toLowerCase() : null;
+}

@@ -1,0 +1,206 @@
+//! What is said to people when something cannot be done, in both languages.
+
+use serde::Serialize;
+use tesuji_record::{Problem, ReadError, Refusal};
+use tesuji_shogi::rules::Foul;
+use tesuji_shogi::{Color, Obstacle, PieceKind, SetupError, SfenError};
+
+/// A sentence in English and Japanese.
+#[derive(Clone, PartialEq, Eq, Debug, Serialize)]
+pub(crate) struct Complaint {
+    pub(crate) en: String,
+    pub(crate) ja: String,
+}
+
+impl Complaint {
+    /// A sentence in both languages.
+    pub(crate) fn new(en: impl Into<String>, ja: impl Into<String>) -> Self {
+        Self {
+            en: en.into(),
+            ja: ja.into(),
+        }
+    }
+
+    pub(crate) fn no_such_move() -> Self {
+        Self::new(
+            "There is no such move in this game any more.",
+            "その手はもう棋譜にありません。",
+        )
+    }
+
+    pub(crate) fn not_a_move(text: &str) -> Self {
+        let text: String = text.chars().take(16).collect();
+        Self::new(
+            format!("“{text}” is not a move."),
+            format!("「{text}」は指し手ではありません。"),
+        )
+    }
+
+    pub(crate) fn too_many_moves(most: usize) -> Self {
+        Self::new(
+            format!("This game already has {most} moves: save it and begin another."),
+            format!("棋譜が {most} 手に達しました。保存してから新しく始めてください。"),
+        )
+    }
+
+    pub(crate) fn not_your_turn() -> Self {
+        Self::new("It is not your turn.", "あなたの手番ではありません。")
+    }
+
+    pub(crate) fn game_over() -> Self {
+        Self::new("The game is over.", "対局は終わっています。")
+    }
+
+    pub(crate) fn refused(refusal: Refusal) -> Self {
+        match refusal {
+            Refusal::Over => Self::game_over(),
+            Refusal::TooLong => Self::too_many_moves(tesuji_record::Game::LONGEST),
+            Refusal::Foul(foul) => Self::new(
+                format!("An illegal move: {foul}."),
+                format!("反則です。{}。", foul_ja(foul)),
+            ),
+        }
+    }
+
+    pub(crate) fn obstacle(obstacle: Obstacle) -> Self {
+        let ja = match obstacle {
+            Obstacle::NoRule => "この対局に入玉宣言はありません".into(),
+            Obstacle::NoKing => "玉がありません".into(),
+            Obstacle::NoTry(square) => format!("玉が {square} へ動けません"),
+            Obstacle::NotInZone => "玉が敵陣三段目以内に入っていません".into(),
+            Obstacle::InCheck => "王手がかかっています".into(),
+            Obstacle::TooFewPieces(count) => {
+                format!("敵陣の駒が {count} 枚です(玉のほかに 10 枚必要)")
+            }
+            Obstacle::TooFewPoints { points, needed } => {
+                format!("{points} 点です({needed} 点必要)")
+            }
+        };
+        Self::new(
+            format!("You cannot declare yet: {obstacle}."),
+            format!("まだ宣言できません。{ja}。"),
+        )
+    }
+
+    pub(crate) fn unreadable(error: &ReadError) -> Self {
+        Self::new(
+            format!("Line {} cannot be read: {}.", error.line, error.problem),
+            format!(
+                "{} 行目が読めません。{}。",
+                error.line,
+                problem_ja(&error.problem)
+            ),
+        )
+    }
+
+    pub(crate) fn problem(problem: &Problem) -> Self {
+        Self::new(
+            format!("The record cannot be read: {problem}."),
+            format!("棋譜が読めません。{}。", problem_ja(problem)),
+        )
+    }
+
+    pub(crate) fn sfen(error: &SfenError) -> Self {
+        Self::new(
+            format!("This is no position: {error}."),
+            format!("局面として読めません。{}。", sfen_ja(error)),
+        )
+    }
+
+    pub(crate) fn busy() -> Self {
+        Self::new(
+            "Two searches are running already: stop one of them first.",
+            "すでに二つの探索が動いています。どちらかを止めてください。",
+        )
+    }
+
+    pub(crate) fn engine(why: &str) -> Self {
+        Self::new(
+            format!("The engine cannot start: {why}. The board works without it."),
+            format!("エンジンを起動できません({why})。盤はそのまま使えます。"),
+        )
+    }
+
+    pub(crate) fn no_game(what: &str) -> Self {
+        Self::new(
+            format!("This text is no game: {what}."),
+            format!("棋譜として読めません({what})。"),
+        )
+    }
+}
+
+const fn foul_ja(foul: Foul) -> &'static str {
+    match foul {
+        Foul::NoPiece => "そこに駒がありません",
+        Foul::NotYours => "相手の駒です",
+        Foul::CannotReach => "その駒はそこへ動けません",
+        Foul::Occupied => "そのマスには駒があります",
+        Foul::CannotPromote => "そこでは成れません",
+        Foul::NotInHand => "その駒を持っていません",
+        Foul::DeadEnd => "行き所のない駒になります",
+        Foul::TwoPawns => "二歩です",
+        Foul::IgnoredCheck => "王手放置です",
+        Foul::PawnDropMate => "打ち歩詰めです",
+    }
+}
+
+fn problem_ja(problem: &Problem) -> String {
+    match problem {
+        Problem::Line(line) => format!("「{line}」はこの形式の行ではありません"),
+        Problem::Missing(_) => "棋譜が途中で切れています".into(),
+        Problem::Move(text, _) => format!("「{text}」は指し手ではありません"),
+        Problem::Name(error) => format!("指し手を特定できません({error})"),
+        Problem::Foul { mv, foul } => format!("「{mv}」は反則です({})", foul_ja(*foul)),
+        Problem::Turn(mv) => format!("「{mv}」は相手の手番の手です"),
+        Problem::Number { found, before } => format!("{before} 手目の次が {found} 手目です"),
+        Problem::Over(mv) => format!("終局の後に「{mv}」があります"),
+        Problem::TooLong => "手数が多すぎます".into(),
+        Problem::Variation(number) => format!("{number} 手目の変化に対応する本譜がありません"),
+        Problem::Board(text, _) => format!("開始局面の「{text}」が読めません"),
+        Problem::Setup(error) => format!("開始局面が成り立ちません({})", setup_ja(*error)),
+        Problem::Sfen(error) => sfen_ja(error),
+        Problem::Time(text) => format!("「{text}」は時間ではありません"),
+        Problem::Json(_) => "JKF 形式の JSON ではありません".into(),
+        Problem::Encoding(_) => "UTF-8・Shift_JIS・EUC-JP のどれでもありません".into(),
+        Problem::DoubtfulEncoding => "Shift_JIS か EUC-JP か決められません".into(),
+    }
+}
+
+fn sfen_ja(error: &SfenError) -> String {
+    match error {
+        SfenError::Setup(error) => setup_ja(*error),
+        error => format!("SFEN ではありません({error})"),
+    }
+}
+
+/// What is wrong with a position, in Japanese.
+pub(crate) fn setup_ja(error: SetupError) -> String {
+    match error {
+        SetupError::TwoKings(color, _) => format!("{}の玉が二枚あります", side(color)),
+        SetupError::TooMany { kind, found, most } => {
+            format!("{}が {found} 枚あります({most} 枚まで)", kind_ja(kind))
+        }
+        SetupError::TwoPawns(color, file) => format!("{}の歩が {file} 筋に二枚あります", side(color)),
+        SetupError::DeadEnd {
+            color,
+            kind,
+            square,
+        } => format!(
+            "{}の {square} の{}は行き所がありません",
+            side(color),
+            kind_ja(kind)
+        ),
+        SetupError::CanTakeKing(color) => format!("手番の{}が相手の玉を取れます", side(color)),
+    }
+}
+
+const fn side(color: Color) -> &'static str {
+    match color {
+        Color::Black => "先手",
+        Color::White => "後手",
+    }
+}
+
+const fn kind_ja(kind: PieceKind) -> char {
+    kind.kanji()
+}

@@ -1,0 +1,260 @@
+//! The engine: a few threads that think, each about one question at a time.
+//!
+//! Questions wait in one line. A question without end gives way as soon as another one waits and
+//! nobody is free; a second question without end is then refused, for it would wait for ever.
+
+use std::collections::VecDeque;
+use std::io;
+use std::sync::{Arc, Condvar, Mutex, MutexGuard, PoisonError};
+use tesuji_eval::{AnyJudge, Settings, Spec};
+use tesuji_search::Control;
+use tesuji_search::tournament::Tournament;
+
+/// What thinks.
+pub(crate) type Thinker = Tournament<AnyJudge>;
+
+/// How many questions are thought about at the same time.
+const SEATS: usize = 2;
+
+/// How many may wait.
+const LONGEST_LINE: usize = 32;
+
+/// What is done with whoever thinks, or with the reason why nobody does.
+type Work = Box<dyn FnOnce(Result<&mut Thinker, &str>) + Send>;
+
+/// A question.
+pub(crate) struct Job {
+    /// Ends it.
+    pub(crate) control: Arc<Control>,
+    /// Whether it goes on until it is told to stop.
+    pub(crate) is_endless: bool,
+    pub(crate) work: Work,
+}
+
+/// A question was not taken: too many are being thought about.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub(crate) struct Busy;
+
+/// What every thread needs to begin.
+#[derive(Clone, Debug)]
+pub(crate) struct Equipment {
+    pub(crate) eval: Spec,
+    pub(crate) settings: Settings,
+    pub(crate) threads: usize,
+    pub(crate) table_bytes: usize,
+}
+
+/// The threads and their line.
+pub(crate) struct Engine {
+    shared: Arc<Shared>,
+}
+
+struct Shared {
+    line: Mutex<Line>,
+    news: Condvar,
+}
+
+#[derive(Default)]
+struct Line {
+    waiting: VecDeque<Job>,
+    /// What is being thought about: its control, and whether it is without end.
+    running: [Option<(Arc<Control>, bool)>; SEATS],
+    is_closed: bool,
+}
+
+impl Line {
+    fn free(&self) -> usize {
+        self.running.iter().filter(|seat| seat.is_none()).count()
+    }
+}
+
+impl Shared {
+    fn line(&self) -> MutexGuard<'_, Line> {
+        // Nothing is left half done where a thread could panic.
+        self.line.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+}
+
+impl Engine {
+    /// Starts the threads; they load the evaluation when they are first asked.
+    ///
+    /// # Errors
+    /// If the system gives no threads.
+    pub(crate) fn new(equipment: &Equipment) -> io::Result<Self> {
+        let shared = Arc::new(Shared {
+            line: Mutex::default(),
+            news: Condvar::new(),
+        });
+        for seat in 0..SEATS {
+            let (shared, equipment) = (shared.clone(), equipment.clone());
+            std::thread::Builder::new()
+                .name(format!("engine {seat}"))
+                .stack_size(32 << 20)
+                .spawn(move || serve(&shared, seat, &equipment))?;
+        }
+        Ok(Self { shared })
+    }
+
+    /// Puts a question into the line.
+    pub(crate) fn ask(&self, job: Job) -> Result<(), Busy> {
+        let mut line = self.shared.line();
+        if line.waiting.len() >= LONGEST_LINE {
+            return Err(Busy);
+        }
+        if line.waiting.len() >= line.free() {
+            // Nobody will be free: the first question without end has to give way.
+            let endless = line.running.iter().flatten().find(|(control, is_endless)| {
+                *is_endless && !control.is_stopped()
+            });
+            match endless {
+                Some((control, _)) if !job.is_endless => control.stop(),
+                None if !job.is_endless => {}
+                _ if line.running.iter().flatten().any(|(c, _)| c.is_stopped()) => {}
+                _ => return Err(Busy),
+            }
+        }
+        line.waiting.push_back(job);
+        drop(line);
+        self.shared.news.notify_one();
+        Ok(())
+    }
+
+    /// Ends everything that is being thought about, and takes no more questions.
+    pub(crate) fn close(&self) {
+        let mut line = self.shared.line();
+        line.is_closed = true;
+        line.waiting.clear();
+        for (control, _) in line.running.iter().flatten() {
+            control.stop();
+        }
+        drop(line);
+        self.shared.news.notify_all();
+    }
+}
+
+/// One thread: takes questions until the engine is closed.
+fn serve(shared: &Shared, seat: usize, equipment: &Equipment) {
+    let mut thinker: Option<Thinker> = None;
+    while let Some(job) = next(shared, seat) {
+        if !job.control.is_stopped() {
+            match ready(&mut thinker, equipment) {
+                Ok(thinker) => (job.work)(Ok(thinker)),
+                Err(why) => (job.work)(Err(&why)),
+            }
+        }
+        shared.line().running[seat] = None;
+    }
+}
+
+/// Whoever thinks here, made when first needed. What failed once is tried again: a file may have
+/// come meanwhile.
+fn ready<'t>(
+    thinker: &'t mut Option<Thinker>,
+    equipment: &Equipment,
+) -> Result<&'t mut Thinker, String> {
+    match thinker {
+        Some(thinker) => Ok(thinker),
+        None => Ok(thinker.insert(make(equipment)?)),
+    }
+}
+
+fn next(shared: &Shared, seat: usize) -> Option<Job> {
+    let mut line = shared.line();
+    loop {
+        if line.is_closed {
+            return None;
+        }
+        if let Some(job) = line.waiting.pop_front() {
+            line.running[seat] = Some((job.control.clone(), job.is_endless));
+            return Some(job);
+        }
+        line = shared
+            .news
+            .wait(line)
+            .unwrap_or_else(PoisonError::into_inner);
+    }
+}
+
+fn make(equipment: &Equipment) -> Result<Thinker, String> {
+    let judge = AnyJudge::choose(&equipment.eval, &equipment.settings)
+        .map_err(|error| error.to_string())?;
+    let bytes = equipment.table_bytes / SEATS;
+    Tournament::new(judge, equipment.threads, bytes)
+        .map_err(|error| format!("no room for a table of {} MB: {error}", bytes >> 20))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use std::sync::mpsc;
+    use tesuji_search::Phase;
+
+    fn engine(eval: Spec) -> Engine {
+        Engine::new(&Equipment {
+            eval,
+            settings: Settings::default(),
+            threads: 1,
+            table_bytes: 2 << 20,
+        })
+        .unwrap()
+    }
+
+    fn control() -> Arc<Control> {
+        Arc::new(Control::new(Phase::Thinking, None))
+    }
+
+    /// A question that is thought about until it is stopped; says when it begins and ends.
+    fn endless(said: &mpsc::Sender<&'static str>) -> Job {
+        let (control, said) = (control(), said.clone());
+        let watched = control.clone();
+        Job {
+            control,
+            is_endless: true,
+            work: Box::new(move |_| {
+                let _ = said.send("begins");
+                while !watched.is_stopped() {
+                    std::thread::yield_now();
+                }
+                let _ = said.send("ends");
+            }),
+        }
+    }
+
+    #[test]
+    fn a_question_without_end_gives_way_and_a_third_is_refused() {
+        let engine = engine(Spec::Material);
+        let (said, heard) = mpsc::channel();
+        for _ in 0..SEATS {
+            engine.ask(endless(&said)).unwrap();
+            assert_eq!(heard.recv().unwrap(), "begins");
+        }
+        assert_eq!(engine.ask(endless(&said)), Err(Busy));
+        let told = said.clone();
+        let short = Job {
+            control: control(),
+            is_endless: false,
+            work: Box::new(move |thinker| {
+                assert!(thinker.is_ok());
+                let _ = told.send("short");
+            }),
+        };
+        engine.ask(short).unwrap();
+        assert_eq!(heard.recv().unwrap(), "ends");
+        assert_eq!(heard.recv().unwrap(), "short");
+    }
+
+    #[test]
+    fn who_cannot_begin_says_why() {
+        let engine = engine(Spec::Nnue("/nowhere/nn.bin".into()));
+        let (said, heard) = mpsc::channel();
+        let job = Job {
+            control: control(),
+            is_endless: false,
+            work: Box::new(move |thinker| {
+                let _ = said.send(thinker.err().map(str::to_owned));
+            }),
+        };
+        engine.ask(job).unwrap();
+        assert!(heard.recv().unwrap().unwrap().contains("nowhere"));
+    }
+}

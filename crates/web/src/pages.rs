@@ -1,0 +1,60 @@
+//! The files of the page, inside the binary. Nothing else is ever given out.
+
+/// A file: its path, its type, its content.
+pub(crate) struct Page {
+    pub(crate) path: &'static str,
+    pub(crate) kind: &'static str,
+    pub(crate) content: &'static str,
+}
+
+const SCRIPT: &str = "text/javascript; charset=utf-8";
+
+macro_rules! script {
+    ($name:literal) => {
+        Page {
+            path: concat!("/", $name),
+            kind: SCRIPT,
+            content: include_str!(concat!("../page/", $name)),
+        }
+    };
+}
+
+/// Every file.
+pub(crate) const PAGES: &[Page] = &[
+    Page {
+        path: "/",
+        kind: "text/html; charset=utf-8",
+        content: include_str!("../page/index.html"),
+    },
+    Page {
+        path: "/style.css",
+        kind: "text/css; charset=utf-8",
+        content: include_str!("../page/style.css"),
+    },
+    Page {
+        path: "/icon.svg",
+        kind: "image/svg+xml",
+        content: include_str!("../page/icon.svg"),
+    },
+    script!("main.js"),
+    script!("net.js"),
+    script!("words.js"),
+    script!("dom.js"),
+    script!("kanji.js"),
+    script!("pieces.js"),
+    script!("board.js"),
+    script!("sheet.js"),
+    script!("graph.js"),
+    script!("editor.js"),
+    script!("files.js"),
+    script!("play.js"),
+    script!("analyse.js"),
+    script!("solve.js"),
+    script!("learn.js"),
+    script!("settings.js"),
+];
+
+/// The file at a path.
+pub(crate) fn page(path: &str) -> Option<&'static Page> {
+    PAGES.iter().find(|page| page.path == path)
+}
