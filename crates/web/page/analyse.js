@@ -5,7 +5,7 @@ import { Board, announce } from "./board.js";
 import { openEditor } from "./editor.js";
 import { askForFormat, askForRecord, readFile, share } from "./files.js";
 import { Graph } from "./graph.js";
-import { MoveList, chance, nodeName, stepped, stepper, valueName } from "./sheet.js";
+import { MoveList, chance, nodeName, stepped, stepper, valueName, valueSign } from "./sheet.js";
 import { language, t } from "./words.js";
 import { askForGame } from "./play.js";
 
@@ -154,7 +154,7 @@ export class Analyse {
     const share = value === undefined ? 0.5 : chance(value);
     this.bar.firstChild.style.height = `${(share * 100).toFixed(1)}%`;
     this.bar.classList.toggle("flipped", this.board.flipped);
-    const text = value === undefined ? "" : valueName(value, mate);
+    const text = value === undefined ? "" : valueSign(value, mate);
     this.bar.lastChild.textContent = text;
     this.bar.setAttribute("aria-label", text);
   }

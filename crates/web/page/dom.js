@@ -41,3 +41,17 @@ export function batched(work) {
 export function isWriting(target) {
   return target instanceof HTMLElement && (target.isContentEditable || /^(INPUT|TEXTAREA|SELECT)$/.test(target.tagName));
 }
+
+const ICONS = {
+  first: "M4 4h2v12H4zM16 4v12L7 10z",
+  previous: "M14 3v14L4 10z",
+  next: "M6 3v14l10-7z",
+  last: "M14 4h2v12h-2zM4 4v12l9-6z",
+  gear: "M8.5 1h3l.5 2.4 1.6.7L15.700 2.800l2.100 2.100-1.300 2.100.7 1.600 2.400.5v3l-2.400.5-.7 1.600 1.300 2.100-2.100 2.100-2.100-1.300-1.600.7-.5 2.400h-3l-.5-2.400-1.600-.7-2.100 1.300-2.100-2.100 1.300-2.100-.7-1.600L.4 12.100v-3l2.400-.5.7-1.600-1.300-2.100 2.100-2.100 2.100 1.300 1.600-.7zM10 7a3.300 3.300 0 1 0 0 6.600A3.300 3.300 0 1 0 10 7z",
+};
+
+/// A button with a drawing and a name for those who listen.
+export function iconButton(drawing, name, act, attributes) {
+  const picture = s("svg", { viewBox: "0 0 20 20", "aria-hidden": "true" }, s("path", { d: ICONS[drawing], "fill-rule": "evenodd" }));
+  return h("button", { type: "button", class: "icon", title: name, "aria-label": name, onclick: act, ...attributes }, picture);
+}

@@ -1,6 +1,6 @@
 // The course: a search, step by step, on a tree that unfolds as it is searched.
 
-import { h, s } from "./dom.js";
+import { h, s, iconButton } from "./dom.js";
 import { announce } from "./board.js";
 import { language, pick, t } from "./words.js";
 
@@ -35,7 +35,7 @@ export class Learn {
     this.slider = h("input", { type: "range", min: 0, value: 0, class: "wide", id: "step", "aria-label": t("step", 0, 0), oninput: () => this.to(Number(this.slider.value)) });
     this.count = h("span", { class: "told" });
     this.run = h("button", { type: "button", class: "main", id: "run", onclick: () => this.toggle() }, t("playSteps"));
-    const icon = (word, sign, act) => h("button", { type: "button", class: "icon", "data-word": word, title: t(word), "aria-label": t(word), onclick: act }, sign);
+    const icon = (drawing, word, act) => iconButton(drawing, t(word), act, { "data-word": word });
     this.kind = h("select", { id: "kind", "aria-label": t("tree"), onchange: () => this.ask({ kind: this.kind.value }) },
       h("option", { value: "drawn" }, t("drawnTree")), h("option", { value: "real" }, t("realPosition")));
     this.tree = h("input", { class: "wide", id: "tree", spellcheck: "false", "aria-label": t("tree"), onchange: () => this.ask(this.kept.kind === "real" ? { sfen: this.tree.value } : { tree: this.tree.value }) });
@@ -55,7 +55,7 @@ export class Learn {
         h("div", { class: "row" }, this.kind, this.rows.depth, this.rows.guess, this.tree),
         h("div", { class: "stage" },
           this.picture, this.said,
-          h("div", { class: "row" }, icon("first", "⏮", () => this.to(0)), icon("back", "◀", () => this.to(this.step - 1)), this.run, icon("forward", "▶", () => this.to(this.step + 1)), icon("last", "⏭", () => this.to(Infinity)), this.slider, this.count)),
+          h("div", { class: "row" }, icon("first", "first", () => this.to(0)), icon("previous", "back", () => this.to(this.step - 1)), this.run, icon("next", "forward", () => this.to(this.step + 1)), icon("last", "last", () => this.to(Infinity)), this.slider, this.count)),
         this.result, this.legend,
         h("p", { class: "note" }, `${t("clickTree")} ${t("stopsAt")}`),
         h("details", { open: innerWidth > 900 }, h("summary", {}, t("code")), h("pre", {}, this.code)),
@@ -184,7 +184,7 @@ export class Learn {
     const nodes = s("g", { class: "nodes" });
     for (const one of shown.list) this.drawNode(one, state, event, edges, nodes);
     const width = Math.max(shown.width, 300);
-    this.picture.replaceChildren(s("svg", { class: "tree", viewBox: `0 0 ${width} ${shown.height}`, width, height: shown.height }, edges, nodes));
+    this.picture.replaceChildren(s("svg", { class: width < 1500 && innerWidth > 700 ? "tree whole" : "tree", viewBox: `0 0 ${width} ${shown.height}`, width, height: shown.height }, edges, nodes));
     const current = event && shown.list.find(({ id }) => id === event.id);
     if (current) this.picture.scrollLeft = current.x - this.picture.clientWidth / 2;
     const text = this.sentence(event);

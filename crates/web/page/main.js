@@ -1,6 +1,6 @@
 // The page: four corners of one desk, one of them shown.
 
-import { h, isWriting } from "./dom.js";
+import { h, iconButton, isWriting } from "./dom.js";
 import { Analyse } from "./analyse.js";
 import { dialog } from "./files.js";
 import { Learn } from "./learn.js";
@@ -67,7 +67,7 @@ class App {
       h("header", { class: "top" },
         h("a", { class: "brand", href: "#play", "aria-label": "Tesuji" }, h("img", { src: "/icon.svg", alt: "", width: 28, height: 28 }), h("span", {}, "Tesuji")),
         h("nav", { "aria-label": "Tesuji" }, this.tabs),
-        h("button", { type: "button", class: "icon", id: "settings", "aria-label": t("settings"), title: t("settings"), onclick: () => this.askForSettings() }, "⚙")),
+        iconButton("gear", t("settings"), () => this.askForSettings(), { id: "settings" })),
       this.banner, this.place, this.toasts,
       h("div", { id: "announce", class: "unseen", role: "status", "aria-live": "polite" }));
   }

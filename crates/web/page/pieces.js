@@ -52,7 +52,7 @@ export function drawPiece(code, set) {
   );
   if (set === "western") group.append(western(kind));
   else if (set === "two") group.append(two(kind, code));
-  else group.append(character(kind === "K" && code === "K" ? "王" : ONE[kind], 0, 6, 0.56));
+  else group.append(character(code === "k" ? "王" : ONE[kind], 0, 6, 0.56));
   return group;
 }
 
@@ -68,7 +68,7 @@ function character(text, x, y, scale, stretch = 1) {
 }
 
 function two(kind, code) {
-  const [upper, lower] = kind === "K" && code === "K" ? "王将" : TWO[kind];
+  const [upper, lower] = code === "k" ? "王将" : TWO[kind];
   return s("g", { class: "small" }, character(upper, 0, -14.5, 0.37, 1), character(lower, 0, 23, 0.4, 1));
 }
 

@@ -1,6 +1,6 @@
 // A game as the server tells it: a tree that grows, and the list of its moves.
 
-import { h, batched } from "./dom.js";
+import { h, batched, iconButton } from "./dom.js";
 import { language, t } from "./words.js";
 
 export class Sheet {
@@ -85,6 +85,12 @@ export function valueName(value, mate) {
     return `${sign}${t("mateIn", Math.abs(mate))}`;
   }
   return value > 0 ? `+${value}` : value < 0 ? `−${-value}` : "0";
+}
+
+/// The same in few signs.
+export function valueSign(value, mate) {
+  if (mate === null || mate === undefined) return valueName(value, mate);
+  return `${value >= 0 ? "+" : "−"}#${Math.abs(mate)}`;
 }
 
 /// The chance of winning that a value stands for.
@@ -180,9 +186,8 @@ export function clockName(millis) {
 
 /// The buttons that step through a line.
 export function stepper(go) {
-  const button = (name, sign, where) => h("button", { type: "button", class: "icon", "data-word": name, title: t(name), "aria-label": t(name), onclick: () => go(where) }, sign);
-  return h("div", { class: "stepper" },
-    button("first", "⏮", -Infinity), button("previous", "◀", -1), button("next", "▶", 1), button("last", "⏭", Infinity));
+  const button = (name, where) => iconButton(name, t(name), () => go(where), { "data-word": name });
+  return h("div", { class: "stepper" }, button("first", -Infinity), button("previous", -1), button("next", 1), button("last", Infinity));
 }
 
 /// The node so many steps along the line through a node.

@@ -180,7 +180,9 @@ pub(crate) fn setup_ja(error: SetupError) -> String {
         SetupError::TooMany { kind, found, most } => {
             format!("{}が {found} 枚あります({most} 枚まで)", kind_ja(kind))
         }
-        SetupError::TwoPawns(color, file) => format!("{}の歩が {file} 筋に二枚あります", side(color)),
+        SetupError::TwoPawns(color, file) => {
+            format!("{}の歩が {file} 筋に二枚あります", side(color))
+        }
         SetupError::DeadEnd {
             color,
             kind,

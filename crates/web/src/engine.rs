@@ -103,9 +103,11 @@ impl Engine {
         }
         if line.waiting.len() >= line.free() {
             // Nobody will be free: the first question without end has to give way.
-            let endless = line.running.iter().flatten().find(|(control, is_endless)| {
-                *is_endless && !control.is_stopped()
-            });
+            let endless = line
+                .running
+                .iter()
+                .flatten()
+                .find(|(control, is_endless)| *is_endless && !control.is_stopped());
             match endless {
                 Some((control, _)) if !job.is_endless => control.stop(),
                 None if !job.is_endless => {}

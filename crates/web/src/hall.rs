@@ -54,7 +54,10 @@ impl Hall {
             let free = free.map(|(id, _)| id.clone())?;
             desks.remove(&free);
         }
-        let kept = self.folder.as_ref().and_then(|folder| keep::load(folder, id));
+        let kept = self
+            .folder
+            .as_ref()
+            .and_then(|folder| keep::load(folder, id));
         let state: State = kept.unwrap_or_default();
         let desk = Desk::new(id.to_owned(), self.tools.clone(), state);
         desks.insert(id.to_owned(), desk.clone());

@@ -312,7 +312,12 @@ mod tests {
         let text = written(&state()).unwrap();
         save(folder.path(), "good", &text).unwrap();
         assert!(load(folder.path(), "good").is_some());
-        for bad in ["", "{}", &text.replace("7g7f", "7g7e"), &text[..text.len() / 2]] {
+        for bad in [
+            "",
+            "{}",
+            &text.replace("7g7f", "7g7e"),
+            &text[..text.len() / 2],
+        ] {
             save(folder.path(), "bad", bad).unwrap();
             assert!(load(folder.path(), "bad").is_none());
             assert!(folder.path().join("bad.damaged").exists());

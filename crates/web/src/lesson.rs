@@ -6,7 +6,8 @@ use serde_json::{Value as Json, json};
 use tesuji_eval::Relation;
 use tesuji_record::names::{japanese, western};
 use tesuji_search::ladder::{
-    BestTable, BoundsTable, Drawn, Following, LESSON, NoTable, Order, Real, Rung, Trace, Turn, View, Way,
+    BestTable, BoundsTable, Drawn, Following, LESSON, NoTable, Order, Real, Rung, Trace, Turn,
+    View, Way,
 };
 use tesuji_search::lesson::words::{self, Both};
 use tesuji_search::lesson::{Naming, Story, number_text};
@@ -33,9 +34,9 @@ pub(crate) fn lesson(wish: &Wish) -> Result<Json, Complaint> {
     else {
         return Err(Complaint::no_game("no lesson"));
     };
-    let rung: Rung = rung.parse().map_err(|error| {
-        Complaint::new(format!("{error}."), "その段ははしごにありません。")
-    })?;
+    let rung: Rung = rung
+        .parse()
+        .map_err(|error| Complaint::new(format!("{error}."), "その段ははしごにありません。"))?;
     let guess = Value::new((*guess).clamp(-30_000, 30_000));
     let (trace, naming, drawing, pos) = match sfen {
         Some(sfen) => {
@@ -52,14 +53,21 @@ pub(crate) fn lesson(wish: &Wish) -> Result<Json, Complaint> {
                 )
             })?;
             let drawing = text.split_whitespace().collect::<Vec<_>>().join(" ");
-            (of_drawing(rung, drawn, guess), Naming::Way, Some(drawing), None)
+            (
+                of_drawing(rung, drawn, guess),
+                Naming::Way,
+                Some(drawing),
+                None,
+            )
         }
     };
     if trace.visits.len() > MOST_VISITS {
         let visits = trace.visits.len();
         return Err(Complaint::new(
             format!("{visits} visits are too many to be shown: choose another rung or less depth."),
-            format!("訪問が {visits} 回もあり、表示しきれません。別の段か浅い深さを選んでください。"),
+            format!(
+                "訪問が {visits} 回もあり、表示しきれません。別の段か浅い深さを選んでください。"
+            ),
         ));
     }
     Ok(told(&trace, naming, drawing, pos.as_ref()))
@@ -210,7 +218,10 @@ mod tests {
             let told = ask(rung.name(), None, None).unwrap();
             assert_eq!(told["value"], "75", "{rung}");
             let visits = told["visits"].as_array().unwrap();
-            assert_eq!(visits.iter().any(|visit| !visit["cut"].is_null()), rung.has_window());
+            assert_eq!(
+                visits.iter().any(|visit| !visit["cut"].is_null()),
+                rung.has_window()
+            );
         }
         let told = ask("alpha-beta", None, Some("startpos")).unwrap();
         assert_eq!(told["visits"][1]["ply"], 1);

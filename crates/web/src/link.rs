@@ -154,7 +154,9 @@ mod tests {
         game.add(other, "7f7e".parse().unwrap()).unwrap();
         game.add(other, "2g2f".parse().unwrap()).unwrap();
         let text = write(&game);
-        assert!(text.starts_with("startpos_7g7f{") && text.contains("_3c3d(8c8d_7f7e(2g2f))_8h2b+"));
+        assert!(
+            text.starts_with("startpos_7g7f{") && text.contains("_3c3d(8c8d_7f7e(2g2f))_8h2b+")
+        );
         assert_eq!(read(&text).unwrap(), game);
         let odd = Game::new(Position::from_sfen("4k4/9/4P4/9/9/9/9/9/9 b G 1").unwrap());
         assert_eq!(read(&write(&odd)).unwrap(), odd);
@@ -163,8 +165,18 @@ mod tests {
     #[test]
     fn broken_links_are_refused() {
         for text in [
-            "", "x", "startpos_", "startpos(7g7f)", "startpos_7g7f)", "startpos_7g7f{%F}",
-            "startpos{%FF}", "startpos_9z9z", "startpos_7g7f{", "startpos)", "é(", "startpos_7g7f(é",
+            "",
+            "x",
+            "startpos_",
+            "startpos(7g7f)",
+            "startpos_7g7f)",
+            "startpos_7g7f{%F}",
+            "startpos{%FF}",
+            "startpos_9z9z",
+            "startpos_7g7f{",
+            "startpos)",
+            "é(",
+            "startpos_7g7f(é",
         ] {
             assert!(read(text).is_err(), "{text}");
         }

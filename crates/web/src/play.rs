@@ -11,9 +11,7 @@ use serde_json::{Value as Json, json};
 use std::sync::Arc;
 use std::time::{Duration, Instant};
 use tesuji_record::{Ending, Evaluation, Game, NodeId};
-use tesuji_search::{
-    Answer, Best, Budget, Control, Limits, Phase, Quiet, Root, Rules, Search,
-};
+use tesuji_search::{Answer, Best, Budget, Control, Limits, Phase, Quiet, Root, Rules, Search};
 use tesuji_shogi::rules::{declare, declared, outcome};
 use tesuji_shogi::{
     ByColor, Cause, Color, Declaration, Handicap, Move, Outcome, Position, RuleSet,
@@ -89,9 +87,7 @@ impl Play {
     /// Begins another game.
     pub(crate) fn begin(&mut self, how: Beginning) -> Result<(), Complaint> {
         let start = match &how.sfen {
-            Some(sfen) => {
-                Position::from_sfen(sfen).map_err(|error| Complaint::sfen(&error))?
-            }
+            Some(sfen) => Position::from_sfen(sfen).map_err(|error| Complaint::sfen(&error))?,
             None => {
                 let handicap = Handicap::ALL.get(how.handicap).copied();
                 Position::handicap(handicap.unwrap_or(Handicap::Even))
@@ -439,10 +435,12 @@ impl Desk {
     fn ask_for_move(self: &Arc<Self>, state: &mut State, strength: u32) {
         let play = &mut state.play;
         let (pos, turn) = (play.sheet.position().clone(), play.turn());
-        let budget = play.clock.as_ref().map_or(
-            Budget::exactly(USUAL_THINKING),
-            |clock| clock.budget(turn, pos.ply()),
-        );
+        let budget = play
+            .clock
+            .as_ref()
+            .map_or(Budget::exactly(USUAL_THINKING), |clock| {
+                clock.budget(turn, pos.ply())
+            });
         let control = Arc::new(Control::new(Phase::Thinking, Some(budget)));
         let limits = Limits {
             strength: (strength < FULL_STRENGTH).then_some(strength),

@@ -58,7 +58,10 @@ impl Default for Puzzle {
     fn default() -> Self {
         // A problem that everybody can solve, so that the page is never empty.
         let first = Position::from_sfen("4k4/9/4P4/9/9/9/9/9/9 b GS2r2b3g3s4n4l17p 1");
-        Self::restored(Sheet::new(Game::new(first.unwrap_or_else(|_| Position::start()))), None)
+        Self::restored(
+            Sheet::new(Game::new(first.unwrap_or_else(|_| Position::start()))),
+            None,
+        )
     }
 }
 

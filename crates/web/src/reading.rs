@@ -48,9 +48,9 @@ pub(crate) fn game(
 fn guess(text: &str) -> TextFormat {
     let mut lines = text.lines().map(str::trim).filter(|line| !line.is_empty());
     let first = lines.next().unwrap_or_default();
-    let is_usi = first.split_whitespace().any(|word| {
-        word == "startpos" || (word.matches('/').count() == 8 && word.is_ascii())
-    });
+    let is_usi = first
+        .split_whitespace()
+        .any(|word| word == "startpos" || (word.matches('/').count() == 8 && word.is_ascii()));
     let is_csa = |line: &str| {
         let bytes = line.as_bytes();
         line.starts_with("V2")
@@ -133,9 +133,19 @@ mod tests {
 
     #[test]
     fn nonsense_is_told_in_both_languages() {
-        for text in ["", "hello", "9/9 b - 1", "{\"x\":1}", "V2.2\n+7777XX", "手合割：謎\n   1 ９九歩(11)"] {
+        for text in [
+            "",
+            "hello",
+            "9/9 b - 1",
+            "{\"x\":1}",
+            "V2.2\n+7777XX",
+            "手合割：謎\n   1 ９九歩(11)",
+        ] {
             let complaint = game(Some(text), None, None).unwrap_err();
-            assert!(!complaint.en.is_empty() && !complaint.ja.is_empty(), "{text}");
+            assert!(
+                !complaint.en.is_empty() && !complaint.ja.is_empty(),
+                "{text}"
+            );
         }
         assert!(game(None, Some("!"), None).is_err());
         assert!(game(None, Some(&STANDARD.encode([0xff, 0xff, 0xff])), None).is_err());

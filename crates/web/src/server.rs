@@ -325,7 +325,10 @@ async fn talk(house: &House, socket: WebSocket) {
         };
         let mut is_lost = false;
         for one in news {
-            is_lost |= out.feed(Message::Text(one.to_string().into())).await.is_err();
+            is_lost |= out
+                .feed(Message::Text(one.to_string().into()))
+                .await
+                .is_err();
         }
         if is_lost || out.flush().await.is_err() {
             break;
@@ -366,7 +369,8 @@ async fn hear(desk: &Arc<Desk>, eyes: &mut Eyes, text: &str) -> Vec<Json> {
         }
         Wish::Lesson { .. } => {
             let lesson = tokio::task::spawn_blocking(move || lesson::lesson(&wish)).await;
-            lesson.map_err(|error| Complaint::no_game(&error.to_string()))
+            lesson
+                .map_err(|error| Complaint::no_game(&error.to_string()))
                 .and_then(|lesson| lesson)
                 .map(Some)
         }
@@ -459,7 +463,9 @@ impl Desk {
             }
             Wish::Comment { node, text } => {
                 let id = study.sheet.node(node)?;
-                study.sheet.set_comment(id, text.chars().take(4000).collect());
+                study
+                    .sheet
+                    .set_comment(id, text.chars().take(4000).collect());
                 Ok(())
             }
             Wish::Think { on, lines } => self.think(state, on, lines),
@@ -486,8 +492,7 @@ impl Desk {
                 self.follow_anew(state)
             }
             Wish::SetUp { sfen } => {
-                let start =
-                    Position::from_sfen(&sfen).map_err(|error| Complaint::sfen(&error))?;
+                let start = Position::from_sfen(&sfen).map_err(|error| Complaint::sfen(&error))?;
                 study.replace(tesuji_record::Game::new(start));
                 self.follow_anew(state)
             }

@@ -114,10 +114,7 @@ impl Sheet {
             return Err(Complaint::too_many_moves(MOST_NODES));
         }
         let names = match self.position().is_legal(mv) {
-            true => [
-                japanese(self.position(), mv),
-                western(self.position(), mv),
-            ],
+            true => [japanese(self.position(), mv), western(self.position(), mv)],
             false => [String::new(), String::new()],
         };
         let id = self.pen.play(mv).map_err(Complaint::refused)?;

@@ -37,7 +37,10 @@ struct Live {
 
 /// How far the judging of a whole game is.
 struct Judging {
+    /// Says which judging it is.
     control: Arc<Control>,
+    /// Ends the search for the position that is being judged.
+    search: Arc<Control>,
     done: usize,
     total: usize,
 }
@@ -75,6 +78,7 @@ impl Study {
     pub(crate) fn stop_judging(&mut self) {
         if let Some(judging) = self.judging.take() {
             judging.control.stop();
+            judging.search.stop();
         }
     }
 
@@ -277,6 +281,7 @@ impl Desk {
         let control = Arc::new(Control::new(Phase::Thinking, None));
         study.judging = Some(Judging {
             control: control.clone(),
+            search: control.clone(),
             done: 0,
             total: nodes.len(),
         });
@@ -321,16 +326,21 @@ impl Desk {
         budget: Budget,
         node: NodeId,
     ) -> bool {
+        // A search that its clock has ended cannot be asked again: every position has its own.
+        let search = Arc::new(Control::new(Phase::Thinking, Some(budget)));
         let pos = {
-            let state = self.state();
-            let judging = state.study.judging.as_ref();
-            if !is_same(judging.map(|judging| &judging.control), control) {
-                return false;
+            let mut state = self.state();
+            let study = &mut state.study;
+            match &mut study.judging {
+                Some(judging) if Arc::ptr_eq(&judging.control, control) => {
+                    judging.search = search.clone();
+                }
+                _ => return false,
             }
-            state.study.sheet.game().position(node)
+            study.sheet.game().position(node)
         };
-        control.hit(Some(budget));
-        let best = thinker.think(&Root::new(pos.clone()), &Limits::default(), control, &mut Quiet);
+        let root = Root::new(pos.clone());
+        let best = thinker.think(&root, &Limits::default(), &search, &mut Quiet);
         let mut state = self.state();
         let study = &mut state.study;
         match &mut study.judging {

@@ -28,9 +28,14 @@ pub(crate) enum Seat {
 #[serde(rename_all = "kebab-case", rename_all_fields = "camelCase", tag = "do")]
 pub(crate) enum Wish {
     /// The first words: which desk, which corner of it.
-    Hello { desk: String, corner: Corner },
+    Hello {
+        desk: String,
+        corner: Corner,
+    },
     /// Shows another corner.
-    Show { corner: Corner },
+    Show {
+        corner: Corner,
+    },
 
     /// Begins a game.
     Begin {
@@ -57,22 +62,35 @@ pub(crate) enum Wish {
     Resign,
     Declare,
     /// Stops the clocks and the engine, or lets them go on.
-    Pause { on: bool },
+    Pause {
+        on: bool,
+    },
     /// Looks at an earlier position of the game; nothing looks at the last.
-    Look { node: Option<usize> },
+    Look {
+        node: Option<usize>,
+    },
     /// Takes the game over into the study.
     StudyGame,
 
     /// Goes to a node of the study.
-    Go { node: usize },
+    Go {
+        node: usize,
+    },
     /// Plays a move in the study.
     Try {
         #[serde(rename = "move")]
         mv: String,
     },
-    Remove { node: usize },
-    Promote { node: usize },
-    Comment { node: usize, text: String },
+    Remove {
+        node: usize,
+    },
+    Promote {
+        node: usize,
+    },
+    Comment {
+        node: usize,
+        text: String,
+    },
     /// Reads a record or a position, as text or as the bytes of a file in base 64.
     Load {
         #[serde(default)]
@@ -84,11 +102,18 @@ pub(crate) enum Wish {
         name: Option<String>,
     },
     /// Begins a study with a position from the editor or a handicap.
-    SetUp { sfen: String },
+    SetUp {
+        sfen: String,
+    },
     /// Lets the engine think about the position, or stops it.
-    Think { on: bool, lines: usize },
+    Think {
+        on: bool,
+        lines: usize,
+    },
     /// Judges every position of the main line.
-    Judge { millis: u64 },
+    Judge {
+        millis: u64,
+    },
     StopJudging,
     /// Asks for the game as a file; `corner` says which.
     Save {
@@ -98,7 +123,9 @@ pub(crate) enum Wish {
         encoding: Option<String>,
     },
     /// Asks for a link that holds the game.
-    Link { corner: Corner },
+    Link {
+        corner: Corner,
+    },
 
     /// Sets a mate problem.
     Pose {
@@ -114,7 +141,9 @@ pub(crate) enum Wish {
     /// Looks for the mate after every defence, or for the mate of an attacker's position.
     Defences,
     /// Goes to a node of the solution.
-    Step { node: usize },
+    Step {
+        node: usize,
+    },
     /// Plays a move in the problem.
     Answer {
         #[serde(rename = "move")]

@@ -1,4 +1,5 @@
-//! What the board looks like: pictures under `target/tmp/board`, to be looked at.
+//! What the board looks like, in both languages: pictures under `target/tmp/board`, and what must
+//! fit on a phone and on a desk.
 
 mod common;
 
@@ -7,37 +8,129 @@ use common::server;
 use common::table::{engine, person};
 use serde_json::{Value as Json, json};
 
-const MIDDLE: &str = "ln1g3nl/1r1s1kg2/p1pppps1p/1p4pp1/3P1P3/2P1S1P2/PPS1P1N1P/2G2G1R1/LNB1K3L b Pb 45";
+const MIDDLE: &str =
+    "ln1g3nl/1r1s1kg2/p1pppps1p/1p4pp1/3P1P3/2P1S1P2/PPS1P1N1P/2G2G1R1/LNB1K3L b Pb 45";
+const LATE: &str =
+    "l+R5nl/3s1kg2/p2ppps1p/1pp3pp1/3P5/2P1S1P2/PP2P1N1P/2G2G3/LN2K3L b RBGSPbnp 85";
+
+/// Nothing is wider than the window, and the board is as large as it can be.
+fn fits(page: &mut Browser, least: f64) {
+    let wide = page.run("document.documentElement.scrollWidth - innerWidth");
+    assert!(wide.as_i64().unwrap_or(1) <= 0, "{wide} px too wide");
+    let board =
+        page.run("document.querySelector('#place .board')?.getBoundingClientRect().width ?? 9999");
+    assert!(
+        board.as_f64().unwrap_or(0.0) >= least,
+        "the board is {board} px wide"
+    );
+}
+
+fn every_corner(page: &mut Browser, name: &str, least: f64) {
+    page.wait("tesuji.name === 'play' && tesuji.news.play");
+    page.begin(
+        &person(),
+        &engine(6),
+        MIDDLE,
+        &json!({ "main": 600_000, "byoyomi": 30_000 }),
+    );
+    page.wait("document.querySelectorAll('.pieces .piece').length > 30");
+    page.click_square("2h");
+    fits(page, least);
+    page.picture(&format!("play-{name}"));
+    page.run("location.hash = '#learn'");
+    page.wait("document.querySelectorAll('.node').length > 10");
+    page.click("[data-rung=alpha-beta]");
+    page.wait("document.querySelector('.cutmark')");
+    fits(page, 0.0);
+    page.picture(&format!("learn-{name}"));
+    page.run("location.hash = '#solve'");
+    page.wait("tesuji.name === 'solve' && tesuji.corner.last");
+    fits(page, least);
+    page.picture(&format!("solve-{name}"));
+    page.run("location.hash = '#analyse'");
+    page.wait("tesuji.name === 'analyse' && tesuji.corner.last");
+    page.wish(&json!({ "do": "set-up", "sfen": LATE }));
+    page.wish(&json!({ "do": "think", "on": true, "lines": 3 }));
+    page.wait("tesuji.corner.live?.lines.length === 3 && tesuji.corner.live.lines[0].depth > 5");
+    fits(page, least);
+    page.picture(&format!("analyse-{name}"));
+    page.wish(&json!({ "do": "think", "on": false, "lines": 3 }));
+    page.run("location.hash = '#play'");
+}
 
 #[test]
-fn every_corner_on_a_desk_and_on_a_phone() {
+fn every_corner_on_a_desk_in_english_and_japanese() {
     let server = server(None);
     let mut page = Browser::start();
+    page.size(1440, 900, false);
     page.prefer("en");
-    for (name, width, height, is_phone) in [("desk", 1440, 900, false), ("phone", 390, 844, true)] {
-        page.size(width, height, is_phone);
-        for dark in [false, true] {
-            page.dark(dark);
-            let shade = if dark { "dark" } else { "light" };
-            page.open(server.url());
-            page.begin(&person(), &engine(0), MIDDLE, &Json::Null);
-            page.wait("document.querySelectorAll('.pieces .piece').length > 30");
-            page.click_square("2h");
-            page.picture(&format!("play-{name}-{shade}"));
-            page.run("location.hash = '#learn'");
-            page.wait("document.querySelectorAll('.node').length > 10");
-            page.picture(&format!("learn-{name}-{shade}"));
-            page.run("location.hash = '#solve'");
-            page.wait("tesuji.name === 'solve' && tesuji.corner.last");
-            page.picture(&format!("solve-{name}-{shade}"));
-            page.run("location.hash = '#analyse'");
-            page.wait("tesuji.name === 'analyse' && tesuji.corner.last");
-            page.wish(&json!({ "do": "set-up", "sfen": MIDDLE }));
-            page.wish(&json!({ "do": "think", "on": true, "lines": 3 }));
-            page.wait("tesuji.corner.live?.lines.length === 3 && tesuji.corner.live.lines[0].depth > 6");
-            page.picture(&format!("analyse-{name}-{shade}"));
-            page.wish(&json!({ "do": "think", "on": false, "lines": 3 }));
+    page.open(server.url());
+    assert_eq!(page.run("document.documentElement.lang"), "en");
+    assert_eq!(
+        page.run("document.querySelector('.tab').textContent"),
+        "Play"
+    );
+    every_corner(&mut page, "desk-en", 600.0);
+    // The browser's language, and dark as the system says.
+    page.prefer("ja");
+    page.dark(true);
+    page.open(server.url());
+    page.reload();
+    assert_eq!(page.run("document.documentElement.lang"), "ja");
+    assert_eq!(
+        page.run("document.querySelector('.tab').textContent"),
+        "対局"
+    );
+    assert_eq!(page.run("document.documentElement.dataset.look"), "dark");
+    every_corner(&mut page, "desk-ja", 600.0);
+    page.finish();
+}
+
+#[test]
+fn every_corner_on_a_phone() {
+    let server = server(None);
+    let mut page = Browser::start();
+    page.size(390, 844, true);
+    page.prefer("ja");
+    page.open(server.url());
+    every_corner(&mut page, "phone-ja", 335.0);
+    // The other language, by hand; it is remembered.
+    page.click("#settings");
+    page.write("#set-language", "en");
+    page.wait("document.documentElement.lang === 'en'");
+    page.reload();
+    assert_eq!(
+        page.run("document.querySelector('.tab').textContent"),
+        "Play"
+    );
+    page.finish();
+}
+
+#[test]
+fn pieces_boards_and_colours_are_remembered() {
+    let server = server(None);
+    let mut page = Browser::start();
+    page.size(1200, 800, false);
+    page.prefer("en");
+    page.open(server.url());
+    page.begin(&person(), &person(), LATE, &Json::Null);
+    for (pieces, board, look) in [
+        ("two", "wood", "light"),
+        ("western", "plain", "light"),
+        ("one", "plain", "dark"),
+        ("two", "wood", "dark"),
+    ] {
+        for (name, value) in [("pieces", pieces), ("board", board), ("look", look)] {
+            page.click("#settings");
+            page.wait(&format!("document.querySelector('#set-{name}')"));
+            page.write(&format!("#set-{name}"), value);
+            page.wait(&format!("document.documentElement.dataset.{name} === '{value}' && !document.querySelector('dialog')"));
         }
+        page.reload();
+        page.wait(&format!(
+            "document.documentElement.dataset.pieces === '{pieces}'"
+        ));
+        page.picture(&format!("pieces-{pieces}-{board}-{look}"));
     }
     page.finish();
 }

@@ -120,7 +120,12 @@ fn open(url: &str) -> bool {
     } else if cfg!(target_os = "macos") {
         &[&["open"]]
     } else {
-        &[&["xdg-open"], &["wslview"], &["gio", "open"], &["sensible-browser"]]
+        &[
+            &["xdg-open"],
+            &["wslview"],
+            &["gio", "open"],
+            &["sensible-browser"],
+        ]
     };
     commands.iter().any(|command| {
         let (program, arguments) = (command[0], &command[1..]);

@@ -11,7 +11,7 @@ use tungstenite::stream::MaybeTlsStream;
 use tungstenite::{Message, WebSocket};
 
 /// How long something may take before it is taken for never. Nothing is measured with it.
-const PATIENCE: Duration = Duration::from_secs(120);
+const PATIENCE: Duration = Duration::from_secs(90);
 
 /// A browser with one page.
 pub(crate) struct Browser {
@@ -143,10 +143,12 @@ impl Browser {
     fn note(&mut self, event: &Json) {
         match event["method"].as_str() {
             Some("Runtime.exceptionThrown") => {
-                self.errors.push(event["params"]["exceptionDetails"].to_string());
+                self.errors
+                    .push(event["params"]["exceptionDetails"].to_string());
             }
             Some("Log.entryAdded") if event["params"]["entry"]["level"] == "error" => {
-                self.errors.push(event["params"]["entry"]["text"].to_string());
+                self.errors
+                    .push(event["params"]["entry"]["text"].to_string());
             }
             _ => {}
         }
@@ -219,7 +221,8 @@ impl Browser {
                 return;
             }
             if started.elapsed() > PATIENCE {
-                self.picture("never");
+                let name = std::thread::current().name().unwrap_or("test").to_owned();
+                self.picture(&format!("never-{name}"));
                 panic!("never true: {condition}\n{:?}", self.errors);
             }
             std::thread::sleep(Duration::from_millis(10));

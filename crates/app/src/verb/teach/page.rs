@@ -1,11 +1,11 @@
 //! The lessons as one page: no scripts, nothing fetched, both languages.
 
 use super::picture::{Note, Painter, escaped};
-use tesuji_search::lesson::{Naming, Story, number_text};
-use tesuji_search::lesson::words::{self, Both, lesson};
 use super::{Course, Language, Real};
 use std::fmt::Write;
 use tesuji_search::ladder::{Drawn, Trace};
+use tesuji_search::lesson::words::{self, Both, lesson};
+use tesuji_search::lesson::{Naming, Story, number_text};
 
 /// The whole page.
 pub(super) fn page(course: &Course, language: Language) -> String {

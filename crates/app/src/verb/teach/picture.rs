@@ -1,9 +1,9 @@
 //! A trace as a picture: triangles, windows, and the cuts where they happen.
 
 use super::Language;
-use tesuji_search::lesson::{Story, number_text};
 use std::fmt::Write;
 use tesuji_search::ladder::{Drawn, Turn, Way};
+use tesuji_search::lesson::{Story, number_text};
 
 /// Between two leaves, in pixels.
 const STEP: f64 = 74.0;

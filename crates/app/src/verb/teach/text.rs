@@ -1,10 +1,10 @@
 //! The lessons for a terminal.
 
-use tesuji_search::lesson::{Naming, Story, number_text};
-use tesuji_search::lesson::words::{self, Both, lesson};
 use super::{Language, Real};
 use std::io::{self, Write};
 use tesuji_search::ladder::{Trace, Turn, Way};
+use tesuji_search::lesson::words::{self, Both, lesson};
+use tesuji_search::lesson::{Naming, Story, number_text};
 
 /// Writes lessons in one language or both.
 pub(super) struct Text<'o, W> {

@@ -1,0 +1,205 @@
+//! Whole games in a real browser: clicks, drags, keys, clocks, reloads.
+
+mod common;
+
+use common::browser::Browser;
+use common::server;
+use common::table::{Mentor, engine, person};
+use serde_json::{Value as Json, json};
+
+fn opened(url: &str) -> Browser {
+    let mut page = Browser::start();
+    page.size(1280, 860, false);
+    page.prefer("en");
+    page.open(url);
+    page
+}
+
+/// Plays the game that is on the board to its end, by clicks; gives the moves clicked.
+fn play_out(page: &mut Browser, mentor: &mut Mentor, reload_after: usize) -> Vec<String> {
+    let mut clicked = Vec::new();
+    loop {
+        page.wait("tesuji.news.play.canMove || tesuji.news.play.over");
+        if page.run("tesuji.news.play.over !== null") == true {
+            return clicked;
+        }
+        if clicked.len() == reload_after {
+            let before = page.sfen();
+            page.reload();
+            assert_eq!(page.sfen(), before, "a reload shows the same position");
+        }
+        let before = page.sfen();
+        let mv = mentor.advise(&before).to_string();
+        page.click_move(&mv);
+        page.wait_for_change(&before);
+        clicked.push(mv);
+        assert!(clicked.len() < 200, "no mate after 200 moves");
+    }
+}
+
+#[test]
+fn a_whole_game_against_the_engine_to_mate() {
+    let server = server(None);
+    let mut page = opened(server.url());
+    // The game is begun as people do it: with the dialog.
+    page.click("#new");
+    page.write("#level", "0");
+    page.picture("dialog");
+    page.click("#begin");
+    page.wait("tesuji.news.play.seats[1].strength === 0");
+    let clicked = play_out(&mut page, &mut Mentor::new(), 9);
+    let over = page.run("tesuji.news.play.over");
+    assert_eq!(over, json!({ "why": "mate", "winner": "b" }));
+    assert!(
+        clicked.iter().any(|mv| mv.ends_with('+')),
+        "somebody promoted"
+    );
+    assert!(
+        clicked.iter().any(|mv| mv.contains('*')),
+        "somebody dropped"
+    );
+    page.wait("document.querySelector('.status').textContent.includes('Black wins by mate')");
+    let moves = page.moves("play");
+    page.picture("mated");
+    page.reload();
+    assert_eq!(
+        page.moves("play"),
+        moves,
+        "the end of the game survives a reload"
+    );
+    page.finish();
+}
+
+#[test]
+fn taking_back_promoting_dropping_dragging_and_keys() {
+    let server = server(None);
+    let mut page = opened(server.url());
+    let sfen = "lnsgkgsnl/7b1/pppp1pppp/9/9/9/PPPP1PPPP/1B5R1/LNSGKGSNL b Prp 1";
+    page.begin(&person(), &engine(0), sfen, &Json::Null);
+
+    // A drop: the pawn from the stand.
+    page.click(".stand[data-color=b] [data-kind=P]");
+    page.wait("document.querySelectorAll('.targets .target').length > 0");
+    page.picture("targets");
+    page.click_square("5e");
+    page.wait("tesuji.sheets.play.mainLine().length === 3 && tesuji.news.play.canMove");
+    assert_eq!(page.run("tesuji.sheets.play.nodes[1].move"), "P*5e");
+
+    // Back to where it was, with the pawn in hand again.
+    page.click("[data-word=takeBack]");
+    page.wait("tesuji.sheets.play.mainLine().length === 1");
+    assert_eq!(page.sfen(), sfen);
+
+    // A promotion is asked for; both answers are possible, and Escape lets go.
+    let start = "4k4/9/9/4S4/9/9/9/9/4K4 b R 1";
+    page.begin(&person(), &person(), start, &Json::Null);
+    page.click_square("5d");
+    page.click_square("5c");
+    page.wait("!document.querySelector('.chooser').hidden");
+    page.picture("promotion");
+    page.key("Escape");
+    page.wait("document.querySelector('.chooser').hidden");
+    assert_eq!(page.sfen(), start);
+    page.click_move("5d5c+");
+    page.wait("tesuji.sheets.play.nodes[1]?.move === '5d5c+'");
+    page.click("[data-word=takeBack]");
+    page.wait("tesuji.sheets.play.mainLine().length === 1");
+    page.click_move("5d5c");
+    page.wait("tesuji.sheets.play.nodes[1]?.move === '5d5c'");
+
+    // White's move is dragged, Black's is made with the keys alone.
+    page.drag("5a", "6a");
+    page.wait("tesuji.sheets.play.nodes[2]?.move === '5a6a'");
+    page.run("tesuji.corner.board.focus(40)"); // 5e
+    for key in [
+        "ArrowDown",
+        "ArrowDown",
+        "ArrowDown",
+        "ArrowDown",
+        "Enter",
+        "ArrowUp",
+        "Enter",
+    ] {
+        page.key(key);
+    }
+    page.wait("tesuji.sheets.play.nodes[3]?.move === '5i5h'");
+    let said = page.run("document.querySelector('#announce').textContent");
+    assert!(said.as_str().unwrap().contains("K-5h"), "{said}");
+    let label = page.run("tesuji.corner.board.cells[67].getAttribute('aria-label')");
+    assert_eq!(label, "5h Black king");
+    page.finish();
+}
+
+#[test]
+fn clocks_run_out_and_go_on_over_a_reload() {
+    let server = server(None);
+    let mut page = opened(server.url());
+    // The server counts; the page only shows. A byoyomi of a second, used up by nobody moving.
+    let clock = json!({ "main": 0, "byoyomi": 1500, "increment": 0 });
+    page.begin(&person(), &person(), "startpos", &clock);
+    assert_eq!(page.run("tesuji.news.play.clock.running"), Json::Null);
+    page.click_move("7g7f");
+    page.wait("tesuji.news.play.clock?.running === 'w'");
+    page.reload();
+    page.wait("tesuji.news.play.over?.why === 'time'");
+    assert_eq!(page.run("tesuji.news.play.over.winner"), "b");
+    page.wait("document.querySelector('.status').textContent.includes('Black wins on time')");
+    // Sudden death and Fischer, with the engine on the clock.
+    let clock = json!({ "main": 60_000, "byoyomi": 0, "increment": 2000 });
+    page.begin(&engine(2), &person(), "startpos", &clock);
+    page.wait("tesuji.news.play.canMove");
+    let left = page
+        .run("tesuji.news.play.clock.left[0][0]")
+        .as_u64()
+        .unwrap();
+    assert!((50_000..=64_000).contains(&left), "{left}");
+    page.picture("clocks");
+    page.click("[data-word=pause]");
+    page.wait("tesuji.news.play.paused && tesuji.news.play.clock.running === null");
+    page.click("[data-word=pause]");
+    page.wait("tesuji.news.play.clock.running === 'w'");
+    page.finish();
+}
+
+#[test]
+fn hints_resignation_declaration_handicaps_and_watching() {
+    let server = server(None);
+    let mut page = opened(server.url());
+    page.begin(&person(), &engine(0), "startpos", &Json::Null);
+    page.click("[data-word=hint]");
+    page.wait("tesuji.news.play.hint && document.querySelector('.arrows').children.length > 0");
+    page.picture("hint");
+    page.click("[data-word=declare]");
+    page.wait("document.querySelector('.toast')?.textContent.includes('three ranks')");
+    page.click("[data-word=resign]");
+    page.wait("tesuji.news.play.over?.why === 'resignation'");
+    assert_eq!(page.run("tesuji.news.play.over.winner"), "w");
+
+    let entered = "+P+P+P+P+P+P+P+P1/3+RK+B3/9/9/9/9/9/9/k8 b RB 1";
+    page.begin(&person(), &engine(0), entered, &Json::Null);
+    page.click("[data-word=declare]");
+    page.wait("tesuji.news.play.over?.why === 'declaration'");
+
+    // The dialog: a handicap, the other side, a clock.
+    page.click("#new");
+    page.write("#side", "b");
+    page.write("#handicap", "11");
+    page.write("#clock", "byoyomi");
+    page.write("#minutes", "5");
+    page.click("#begin");
+    page.wait("tesuji.news.play.clock?.control.byoyomi === 30000 && tesuji.news.play.canMove");
+    let given = page
+        .run("tesuji.news.play.position.board.filter((code) => /[a-z]/.test(code ?? '')).length");
+    assert_eq!(given, 14, "White has given six pieces of its twenty");
+
+    // Two engines play to the end of a won game; nobody has to do anything.
+    let won = "4k4/9/4P4/9/9/9/9/9/4K4 b 2G2r2b2g4s4n4l17p 1";
+    page.begin(&engine(20), &engine(0), won, &Json::Null);
+    page.wait("tesuji.news.play.over?.why === 'mate'");
+    assert_eq!(page.run("tesuji.news.play.over.winner"), "b");
+
+    // White's seat looks at the board from White's side.
+    page.begin(&engine(0), &person(), "startpos", &Json::Null);
+    page.wait("tesuji.news.play.canMove && tesuji.corner.board.flipped");
+    page.finish();
+}

@@ -1,0 +1,121 @@
+//! Things that go wrong while somebody looks: bad records, a server that ends, an engine that
+//! cannot start.
+
+mod common;
+
+use common::browser::Browser;
+use common::table::{engine, person};
+use serde_json::{Value as Json, json};
+use tesuji_web::{Options, Server};
+
+fn toast(page: &mut Browser, words: &str) {
+    page.wait(&format!(
+        "[...document.querySelectorAll('.toast')].some((toast) => toast.textContent.includes({}))",
+        json!(words)
+    ));
+}
+
+#[test]
+fn bad_records_are_told_and_nothing_is_lost() {
+    let server = common::server(None);
+    let mut page = Browser::start();
+    page.size(1280, 860, false);
+    page.prefer("en");
+    page.open(&format!("{}#analyse", server.url()));
+    page.click_move("7g7f");
+    page.wait("tesuji.sheets.study.nodes.length === 2");
+    for (text, words) in [
+        ("", "nothing to read"),
+        ("   1 ９九玉(11)\n", "Line 1"),
+        ("lnsgkgsnl/9/9 b - 1", "ranks"),
+        ("4k4/9/9/9/9/9/9/9/4K4 b 40P 1", "40"),
+    ] {
+        page.click("#open");
+        page.write("#record", text);
+        page.click("#read");
+        toast(&mut page, words);
+    }
+    // Pasted onto the page, and larger than the server takes: the page says so itself.
+    page.run("tesuji.wish({ do: 'load', text: 'x'.repeat(3_000_000) })");
+    toast(&mut page, "too large");
+    assert_eq!(page.run("tesuji.sheets.study.nodes.length"), 2);
+    page.wish(&json!({ "do": "try", "move": "3c3d" }));
+    page.wait("tesuji.sheets.study.nodes.length === 3");
+    // In Japanese too.
+    page.run("localStorage.setItem('settings', '{\"language\":\"ja\"}')");
+    page.reload();
+    page.wish(&json!({ "do": "load", "text": "   1 ５五角(88)\n" }));
+    toast(&mut page, "1 行目が読めません");
+    page.finish();
+}
+
+#[test]
+fn a_server_that_ends_is_told_and_its_games_go_on() {
+    let folder = tempfile::tempdir().expect("a folder");
+    let start = |port| {
+        Server::start(Options {
+            port,
+            folder: Some(folder.path().into()),
+            hash: 16,
+            ..Options::default()
+        })
+    };
+    let server = start(0).expect("a free port");
+    let port: u16 = server
+        .url()
+        .trim_end_matches('/')
+        .rsplit(':')
+        .next()
+        .and_then(|port| port.parse().ok())
+        .expect("a port");
+    let mut page = Browser::start();
+    page.size(1280, 860, false);
+    page.prefer("en");
+    page.open(server.url());
+    page.begin(&person(), &person(), "startpos", &Json::Null);
+    page.click_move("7g7f");
+    page.wait("tesuji.sheets.play.nodes.length === 2");
+    let kept = || {
+        let files = std::fs::read_dir(folder.path())
+            .into_iter()
+            .flatten()
+            .flatten();
+        files
+            .filter_map(|file| std::fs::read_to_string(file.path()).ok())
+            .any(|text| text.contains("7g7f"))
+    };
+    while !kept() {
+        std::thread::yield_now();
+    }
+    drop(server);
+    page.wait("!document.querySelector('.banner').hidden");
+    page.picture("lost");
+    // The same port again: the page finds it by itself, and a move made meanwhile is not lost.
+    page.click_move("3c3d");
+    let _server = start(port).expect("the same port");
+    page.wait("document.querySelector('.banner').hidden && tesuji.sheets.play.nodes.length === 3");
+    let last = page.run("tesuji.news.play.position.last");
+    assert_eq!(last, "3c3d");
+}
+
+#[test]
+fn an_engine_that_cannot_start_says_why_and_the_board_works() {
+    let server = Server::start(Options {
+        port: 0,
+        eval: "nnue:/nowhere/nn.bin".parse().expect("a name"),
+        ..Options::default()
+    })
+    .expect("a free port");
+    let mut page = Browser::start();
+    page.size(1280, 860, false);
+    page.prefer("en");
+    page.open(server.url());
+    page.begin(&person(), &engine(0), "startpos", &Json::Null);
+    page.click_move("7g7f");
+    toast(&mut page, "engine cannot start");
+    page.wait("tesuji.news.play.paused");
+    page.begin(&person(), &person(), "startpos", &Json::Null);
+    page.click_move("7g7f");
+    page.wait("tesuji.sheets.play.nodes.length === 2");
+    page.finish();
+}
