@@ -137,12 +137,30 @@ export class Analyse {
     const best = lines[0];
     const value = best ? best.value : node?.value;
     this.drawBar(value, best ? best.mate : node?.mate);
-    this.lines.replaceChildren(...lines.map((line) => h("li", {},
-      h("span", { class: `score ${line.value >= 0 ? "good" : "bad"}` }, (line.bound === "=" ? "" : line.bound) + valueName(line.value, line.mate)),
-      h("span", { class: "pv" }, line.moves.map((mv, place) => h("button", { type: "button", class: "pvmove", onclick: () => this.follow(line.moves, place) }, language() === "ja" ? mv.ja : mv.en))))));
+    this.fillLines(lines);
     this.speed.textContent = best ? `${t("depth", best.depth)} · ${t("nodesPerSecond", short((best.nodes / Math.max(best.millis, 1)) * 1000))}` : "";
     const isThinking = this.last?.thinking;
     this.board.point(isHere && isThinking ? lines.slice(0, 3).filter((line) => line.moves[0]).map((line) => ({ move: line.moves[0].move })) : []);
+  }
+
+  /// Writes the lines into the elements that are there: what somebody is about to click stays.
+  fillLines(lines) {
+    while (this.lines.children.length > lines.length) this.lines.lastChild.remove();
+    while (this.lines.children.length < lines.length) this.lines.append(h("li", {}, h("span", { class: "score" }), h("span", { class: "pv" })));
+    lines.forEach((line, rank) => {
+      const [score, moves] = this.lines.children[rank].children;
+      score.className = `score ${line.value >= 0 ? "good" : "bad"}`;
+      score.textContent = (line.bound === "=" ? "" : line.bound) + valueName(line.value, line.mate);
+      while (moves.children.length > line.moves.length) moves.lastChild.remove();
+      while (moves.children.length < line.moves.length) {
+        const place = moves.children.length;
+        moves.append(h("button", { type: "button", class: "pvmove", onclick: () => this.follow(this.live.lines[rank].moves, place) }));
+      }
+      line.moves.forEach((mv, place) => {
+        const name = language() === "ja" ? mv.ja : mv.en;
+        if (moves.children[place].textContent !== name) moves.children[place].textContent = name;
+      });
+    });
   }
 
   /// Plays a line of the engine up to a move.

@@ -271,21 +271,27 @@ export class Board {
   drawArrows() {
     const layer = this.layers.arrows;
     layer.replaceChildren();
-    this.arrows.forEach(({ move, kind = "idea" }, rank) => {
+    const named = new Set();
+    // The best idea lies on top; of several drops on a square only the best is named.
+    const drawn = this.arrows.map(({ move, kind = "idea" }, rank) => {
       const [x2, y2] = this.centre(indexOf(move.slice(2, 4)));
       if (move[1] === "*") {
-        layer.append(s("circle", { class: `drop ${kind} rank${rank}`, cx: x2, cy: y2, r: 40 }));
-        layer.append(s("text", { class: `drop ${kind}`, x: x2, y: y2 - 44, "text-anchor": "middle" }, kindName(move[0])));
-        return;
+        const isNamed = named.has(move.slice(2, 4));
+        named.add(move.slice(2, 4));
+        return [
+          s("circle", { class: `drop ${kind} rank${rank}`, cx: x2, cy: y2, r: 40 }),
+          isNamed ? null : s("text", { class: `drop ${kind}`, x: x2, y: y2 + 9, "text-anchor": "middle" }, kindName(move[0])),
+        ];
       }
       const [x1, y1] = this.centre(indexOf(move.slice(0, 2)));
       const length = Math.hypot(x2 - x1, y2 - y1) || 1;
       const cut = 26 / length;
-      layer.append(s("line", {
+      return [s("line", {
         class: `arrow ${kind} rank${rank}`, x1, y1, x2: x2 - (x2 - x1) * cut, y2: y2 - (y2 - y1) * cut,
         "marker-end": `url(#arrow${this.number})`,
-      }));
+      })];
     });
+    layer.append(...drawn.reverse().flat().filter(Boolean));
   }
 
   // ---- Moving ----

@@ -185,7 +185,7 @@ export class Learn {
     for (const one of shown.list) this.drawNode(one, state, event, edges, nodes);
     const width = Math.max(shown.width, 300);
     this.picture.replaceChildren(s("svg", { class: width < 1500 && innerWidth > 700 ? "tree whole" : "tree", viewBox: `0 0 ${width} ${shown.height}`, width, height: shown.height }, edges, nodes));
-    const current = event && shown.list.find(({ id }) => id === event.id);
+    const current = event && shown.list.find(({ id, kind }) => kind === "node" && id === event.id);
     if (current) this.picture.scrollLeft = current.x - this.picture.clientWidth / 2;
     const text = this.sentence(event);
     if (this.said.textContent !== text) this.said.textContent = text;
@@ -229,13 +229,13 @@ export class Learn {
           left.slice(0, 3).forEach((branch, at) => entry.below.push(stub({ kind: "cut", id, depth: depth + 1, name: at === 2 && left.length > 3 ? t("more", left.length - 2) : branch, first: at === 0 })));
         }
       }
-      entry.x = entry.below.length ? (entry.below[0].x + entry.below.at(-1).x) / 2 : (column++ + 0.5) * WIDE;
+      entry.x = entry.below.length ? (entry.below[0].x + entry.below.at(-1).x) / 2 : (column++ + 0.62) * WIDE;
       list.push(entry);
       return entry;
     };
     const stub = (entry) => {
       deepest = Math.max(deepest, entry.depth);
-      entry.x = (column++ + 0.5) * WIDE;
+      entry.x = (column++ + 0.62) * WIDE;
       entry.below = [];
       list.push(entry);
       return entry;
@@ -245,7 +245,7 @@ export class Learn {
       entry.y = 34 + entry.depth * HIGH;
       for (const child of entry.below) child.above = entry;
     }
-    return { list, width: column * WIDE, height: 34 + deepest * HIGH + 60 };
+    return { list, width: column * WIDE + 20, height: 34 + deepest * HIGH + 60 };
   }
 
   drawNode(entry, state, event, edges, nodes) {
@@ -265,7 +265,7 @@ export class Learn {
         s("title", {}, `${visits[id].cut.rule}. ${pick(visits[id].cut)}`),
         s("text", { y: -8, "text-anchor": "middle", class: "scissors" }, "✂"),
         s("text", { y: 10, "text-anchor": "middle", class: "stub" }, entry.name));
-      if (entry.first) mark.append(s("text", { y: 28, "text-anchor": "start", x: -30, class: "rule" }, visits[id].cut.rule));
+      if (entry.first) mark.append(s("text", { y: 28, "text-anchor": "middle", class: "rule" }, visits[id].cut.rule));
       nodes.append(mark);
       return;
     }
@@ -277,7 +277,8 @@ export class Learn {
     group.append(leaf ? s("rect", { x: -22, y: -18, width: 44, height: 36, rx: 8 })
       : visit.max ? s("path", { d: "M0 -24L27 18H-27Z" }) : s("path", { d: "M0 24L27 -18H-27Z" }));
     const shown = known?.value ?? known?.best;
-    group.append(s("text", { class: "value", y: leaf ? 6 : visit.max ? 12 : 2, "text-anchor": "middle" }, known ? (shown === undefined || shown === null ? "?" : number(shown)) : ""));
+    const text = !known ? "" : shown === undefined || shown === null ? "?" : number(shown);
+    group.append(s("text", { class: text.length > 3 ? "value long" : "value", y: leaf ? 6 : visit.max ? 12 : 2, "text-anchor": "middle" }, text));
     if (visit.way === "remembered") group.append(s("text", { class: "stub", y: 32, "text-anchor": "middle" }, "↺"));
     if (visit.name || visit.ja) group.append(s("text", { class: "branch", x: -8, y: -28, "text-anchor": "end" }, visit.ja ? this.name(id) : visit.name));
     if (hasWindow && known && !leaf) {

@@ -75,7 +75,7 @@ function two(kind, code) {
 function western(kind) {
   const { steps = [], rays = [] } = MOVES[kind];
   const group = s("g", { class: "western" });
-  const at = (x, y) => [x * 21.5, 7 + y * (y < -1 ? 17.5 : 23.5)];
+  const at = (x, y) => [x * (y === 0 ? 25 : y > 0 ? 25 : 20), 7 + y * (y < -1 ? 18.5 : 28)];
   for (const [x, y] of rays) {
     const [cx, cy] = at(x, y);
     const angle = (Math.atan2(y, x) * 180) / Math.PI;
@@ -86,7 +86,7 @@ function western(kind) {
     group.append(s("circle", { class: "mark", cx, cy, r: 3.6 }));
   }
   const letter = kind.replace("+", "");
-  group.append(s("path", { class: "ink letter", d: LETTERS[letter], transform: "translate(0 7) scale(.3) translate(-50 -50)" }));
+  group.append(s("path", { class: "ink letter", d: LETTERS[letter], transform: "translate(0 7) scale(.35) translate(-50 -50)" }));
   return group;
 }
 

@@ -82,7 +82,7 @@ export function resultName(end) {
 export function valueName(value, mate) {
   if (mate !== null && mate !== undefined) {
     const sign = value >= 0 ? "+" : "−";
-    return `${sign}${t("mateIn", Math.abs(mate))}`;
+    return mate === 0 ? t("mated") : `${sign}${t("mateIn", Math.abs(mate))}`;
   }
   return value > 0 ? `+${value}` : value < 0 ? `−${-value}` : "0";
 }

@@ -123,6 +123,7 @@ const WORDS = {
   lines: ["Lines", "候補手"],
   depth: ["depth {0}", "深さ {0}"],
   nodesPerSecond: ["{0} nodes/s", "{0} 局面/秒"],
+  mated: ["mated", "詰み"],
   mateIn: ["mate {0}", "詰 {0}手"],
   judge: ["Analyse the whole game", "棋譜全体を解析"],
   stopJudging: ["Stop the analysis", "解析を止める"],

@@ -14,6 +14,8 @@ mod hall;
 mod keep;
 mod lesson;
 mod link;
+mod obey;
+mod opponent;
 mod pages;
 mod play;
 mod problem;
@@ -21,6 +23,7 @@ mod reading;
 mod server;
 mod sheet;
 mod study;
+mod talk;
 mod view;
 mod wish;
 

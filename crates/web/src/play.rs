@@ -2,16 +2,14 @@
 
 use crate::clock::{Clock, Control as TimeControl};
 use crate::complaint::Complaint;
-use crate::desk::{Desk, State};
-use crate::engine::Job;
 use crate::sheet::{EndNews, Seen, Sheet};
-use crate::view::{MoveView, PositionView, for_black, line_view};
+use crate::view::{MoveView, PositionView};
 use crate::wish::Seat;
 use serde_json::{Value as Json, json};
 use std::sync::Arc;
 use std::time::{Duration, Instant};
-use tesuji_record::{Ending, Evaluation, Game, NodeId};
-use tesuji_search::{Answer, Best, Budget, Control, Limits, Phase, Quiet, Root, Rules, Search};
+use tesuji_record::{Ending, Game, NodeId};
+use tesuji_search::Control;
 use tesuji_shogi::rules::{declare, declared, outcome};
 use tesuji_shogi::{
     ByColor, Cause, Color, Declaration, Handicap, Move, Outcome, Position, RuleSet,
@@ -20,14 +18,8 @@ use tesuji_shogi::{
 /// The highest strength.
 pub(crate) const FULL_STRENGTH: u32 = 20;
 
-/// How long the engine thinks where no clock says it.
-const USUAL_THINKING: Duration = Duration::from_millis(1500);
-
-/// How long it thinks about a hint.
-const HINT_THINKING: Duration = Duration::from_millis(1000);
-
 /// After so many moves a game is drawn.
-const MOVE_LIMIT: u32 = 1000;
+pub(crate) const MOVE_LIMIT: u32 = 1000;
 
 /// A game that is being played, or was.
 pub(crate) struct Play {
@@ -40,12 +32,12 @@ pub(crate) struct Play {
     /// An earlier position that is looked at.
     shown: Option<NodeId>,
     /// Whoever thinks about the next move.
-    thinking: Option<Arc<Control>>,
+    pub(crate) thinking: Option<Arc<Control>>,
     /// Whoever thinks about a hint, and the hint.
-    hinting: Option<Arc<Control>>,
-    hint: Option<MoveView>,
+    pub(crate) hinting: Option<Arc<Control>>,
+    pub(crate) hint: Option<MoveView>,
     /// Somebody gives up as soon as the engine has moved.
-    resigns: bool,
+    pub(crate) resigns: bool,
     since: Instant,
 }
 
@@ -76,7 +68,8 @@ pub(crate) struct Beginning {
     pub(crate) pace: u64,
 }
 
-fn rules() -> RuleSet {
+/// The rules of every game here.
+pub(crate) fn rules() -> RuleSet {
     RuleSet {
         move_limit: Some(MOVE_LIMIT),
         ..RuleSet::default()
@@ -132,7 +125,7 @@ impl Play {
         self.hint = None;
     }
 
-    fn turn(&self) -> Color {
+    pub(crate) fn turn(&self) -> Color {
         self.sheet.position().turn()
     }
 
@@ -140,7 +133,7 @@ impl Play {
         self.sheet.game()[self.sheet.at()].ending().is_some()
     }
 
-    fn is_person(&self, color: Color) -> bool {
+    pub(crate) fn is_person(&self, color: Color) -> bool {
         self.seats[color] == Seat::Person
     }
 
@@ -149,7 +142,7 @@ impl Play {
         Color::ALL.iter().all(|&color| !self.is_person(color))
     }
 
-    fn open(&self) -> Result<(), Complaint> {
+    pub(crate) fn open(&self) -> Result<(), Complaint> {
         match self.is_over() {
             true => Err(Complaint::game_over()),
             false => Ok(()),
@@ -169,7 +162,7 @@ impl Play {
     }
 
     /// Plays a move, presses the clock and looks whether the game is over.
-    fn make(&mut self, mv: Move) -> Result<NodeId, Complaint> {
+    pub(crate) fn make(&mut self, mv: Move) -> Result<NodeId, Complaint> {
         let turn = self.turn();
         if self
             .clock
@@ -199,7 +192,7 @@ impl Play {
         }
     }
 
-    fn end(&mut self, ending: Ending) {
+    pub(crate) fn end(&mut self, ending: Ending) {
         self.silence();
         self.sheet.end(ending);
         if let Some(clock) = &mut self.clock {
@@ -301,7 +294,7 @@ impl Play {
     }
 
     /// Ends the game if a flag has fallen.
-    fn flag(&mut self) -> bool {
+    pub(crate) fn flag(&mut self) -> bool {
         let left = self.clock.as_ref().and_then(Clock::until_flag);
         let falls = !self.is_over() && left.is_some_and(|left| left.is_zero());
         if falls {
@@ -375,7 +368,7 @@ fn player_name(seat: Seat) -> String {
 }
 
 /// How an outcome is recorded.
-fn ending(outcome: Outcome) -> Ending {
+pub(crate) fn ending(outcome: Outcome) -> Ending {
     let foul = || Ending::Foul {
         by: outcome.winner.map_or(Color::Black, Color::foe),
         made: None,
@@ -388,183 +381,6 @@ fn ending(outcome: Outcome) -> Ending {
         Cause::Declaration if outcome.winner.is_none() => Ending::Impasse,
         Cause::Declaration | Cause::Try => Ending::Declaration,
     }
-}
-
-fn root(pos: &Position) -> Root {
-    Root {
-        position: pos.clone(),
-        moves: Vec::new(),
-        rules: Rules {
-            move_limit: Some(MOVE_LIMIT),
-            ..Rules::default()
-        },
-    }
-}
-
-impl Desk {
-    /// Lets the clock run and the engine think if it is its turn. Called after every change of the
-    /// game.
-    pub(crate) fn go_on(self: &Arc<Self>, state: &mut State) {
-        let play = &mut state.play;
-        if play.is_over() || play.is_paused {
-            return;
-        }
-        let turn = play.turn();
-        // The first move of a game without haste: nobody loses time before it.
-        let waits = play.sheet.game().size() == 1 && play.is_person(turn);
-        if let Some(clock) = play.clock.as_mut().filter(|_| !waits) {
-            clock.start(turn);
-        }
-        if let Some(left) = play.clock.as_ref().and_then(Clock::until_flag) {
-            let desk = self.clone();
-            self.tools.runtime.spawn(async move {
-                tokio::time::sleep(left + Duration::from_millis(2)).await;
-                let fallen = desk.state().play.flag();
-                if fallen {
-                    desk.changed();
-                }
-            });
-        }
-        if let Seat::Engine { strength } = play.seats[turn]
-            && play.thinking.is_none()
-        {
-            self.ask_for_move(state, strength);
-        }
-    }
-
-    fn ask_for_move(self: &Arc<Self>, state: &mut State, strength: u32) {
-        let play = &mut state.play;
-        let (pos, turn) = (play.sheet.position().clone(), play.turn());
-        let budget = play
-            .clock
-            .as_ref()
-            .map_or(Budget::exactly(USUAL_THINKING), |clock| {
-                clock.budget(turn, pos.ply())
-            });
-        let control = Arc::new(Control::new(Phase::Thinking, Some(budget)));
-        let limits = Limits {
-            strength: (strength < FULL_STRENGTH).then_some(strength),
-            ..Limits::default()
-        };
-        play.thinking = Some(control.clone());
-        let (desk, asked, pace) = (self.clone(), Instant::now(), play.pace);
-        let own = control.clone();
-        let job = Job {
-            control,
-            is_endless: false,
-            work: Box::new(move |thinker| match thinker {
-                Err(why) => desk.no_engine(&own, why),
-                Ok(thinker) => {
-                    // A search that waited in the line has its time from now on.
-                    own.hit(None);
-                    let best = thinker.think(&root(&pos), &limits, &own, &mut Quiet);
-                    while asked.elapsed() < pace && !own.is_stopped() {
-                        std::thread::sleep(Duration::from_millis(5));
-                    }
-                    desk.engine_moves(&own, &best);
-                }
-            }),
-        };
-        if self.tools.engine.ask(job).is_err() {
-            play.thinking = None;
-            play.set_pause(true);
-            state.notice(Complaint::busy());
-        }
-    }
-
-    /// The engine has an answer; if the game went another way meanwhile, nobody wants it.
-    fn engine_moves(self: &Arc<Self>, control: &Arc<Control>, best: &Best) {
-        let mut state = self.state();
-        let play = &mut state.play;
-        if !is_same(play.thinking.as_ref(), control) {
-            return;
-        }
-        play.thinking = None;
-        let turn = play.turn();
-        match best.answer {
-            Answer::Move(mv) => {
-                if let Ok(id) = play.make(mv) {
-                    let evaluation = Evaluation {
-                        value: for_black(best.value, turn),
-                        depth: Some(best.depth),
-                        nodes: Some(best.nodes),
-                        line: best.line.get(1..).unwrap_or_default().to_vec(),
-                    };
-                    play.sheet.set_evaluation(id, evaluation);
-                }
-            }
-            Answer::Resign => play.end(Ending::Resignation),
-            Answer::Declare => play.end(ending(declared(play.sheet.position(), &rules()))),
-        }
-        if std::mem::take(&mut play.resigns) && !play.is_over() {
-            play.end(Ending::Resignation);
-        }
-        self.go_on(&mut state);
-        drop(state);
-        self.changed();
-    }
-
-    fn no_engine(self: &Arc<Self>, control: &Arc<Control>, why: &str) {
-        let mut state = self.state();
-        if is_same(state.play.thinking.as_ref(), control) {
-            state.play.thinking = None;
-            state.play.set_pause(true);
-            state.notice(Complaint::engine(why));
-            drop(state);
-            self.shown();
-        }
-    }
-
-    /// Looks for a good move for whoever is to move.
-    pub(crate) fn look_for_hint(self: &Arc<Self>, state: &mut State) -> Result<(), Complaint> {
-        let play = &mut state.play;
-        play.open()?;
-        if !play.is_person(play.turn()) {
-            return Err(Complaint::not_your_turn());
-        }
-        if play.hinting.is_some() {
-            return Ok(());
-        }
-        let pos = play.sheet.position().clone();
-        let budget = Budget::exactly(HINT_THINKING);
-        let control = Arc::new(Control::new(Phase::Thinking, Some(budget)));
-        let (desk, own) = (self.clone(), control.clone());
-        play.hinting = Some(control.clone());
-        let job = Job {
-            control,
-            is_endless: false,
-            work: Box::new(move |thinker| {
-                let mut complaint = None;
-                let mut hint = None;
-                match thinker {
-                    Err(why) => complaint = Some(Complaint::engine(why)),
-                    Ok(thinker) => {
-                        own.hit(None);
-                        let limits = Limits::default();
-                        let best = thinker.think(&root(&pos), &limits, &own, &mut Quiet);
-                        hint = line_view(&pos, &best.line, 1).into_iter().next();
-                    }
-                }
-                let mut state = desk.state();
-                if is_same(state.play.hinting.as_ref(), &own) {
-                    state.play.hinting = None;
-                    state.play.hint = hint;
-                    complaint.into_iter().for_each(|c| state.notice(c));
-                    drop(state);
-                    desk.shown();
-                }
-            }),
-        };
-        self.tools.engine.ask(job).map_err(|_| {
-            play.hinting = None;
-            Complaint::busy()
-        })
-    }
-}
-
-/// Whether somebody still waits for this control's answer.
-pub(crate) fn is_same(waiting: Option<&Arc<Control>>, control: &Arc<Control>) -> bool {
-    waiting.is_some_and(|waiting| Arc::ptr_eq(waiting, control))
 }
 
 #[cfg(test)]

@@ -3,7 +3,7 @@
 use crate::complaint::Complaint;
 use crate::desk::{Desk, State};
 use crate::engine::Job;
-use crate::play::is_same;
+use crate::opponent::is_same;
 use crate::sheet::{Seen, Sheet};
 use crate::view::{LineView, PositionView, for_black};
 use serde_json::{Value as Json, json};

@@ -1,15 +1,23 @@
 //! The server from outside: who gets in, what can be read, what nonsense does.
 #![allow(clippy::unwrap_used)] // Helpers of tests may fail like tests.
 
-mod common;
-
-use common::server;
 use serde_json::{Value as Json, json};
 use std::io::{Read, Write};
 use std::net::{IpAddr, TcpStream};
 use tesuji_web::{Options, Server, ServerError};
 use tungstenite::client::IntoClientRequest;
 use tungstenite::{Message, WebSocket};
+
+/// A server on any free port that keeps games in a folder, or nowhere.
+fn server(folder: Option<&std::path::Path>) -> Server {
+    Server::start(Options {
+        port: 0,
+        folder: folder.map(Into::into),
+        hash: 16,
+        ..Options::default()
+    })
+    .unwrap()
+}
 
 fn address(server: &Server) -> String {
     let url = server.url().strip_prefix("http://").unwrap();
@@ -305,7 +313,7 @@ fn a_third_endless_search_is_refused() {
 fn games_are_kept_from_one_start_to_the_next() {
     let folder = tempfile::tempdir().unwrap();
     {
-        let server = common::server(Some(folder.path()));
+        let server = server(Some(folder.path()));
         let mut desk = at_desk(&server, "kept");
         hear(&mut desk, "study");
         say(&mut desk, &json!({ "do": "try", "move": "7g7f" }));
@@ -319,7 +327,7 @@ fn games_are_kept_from_one_start_to_the_next() {
             std::thread::yield_now();
         }
     }
-    let server = common::server(Some(folder.path()));
+    let server = server(Some(folder.path()));
     let mut desk = at_desk(&server, "kept");
     let news = hear(&mut desk, "study");
     assert_eq!(news["position"]["last"], "7g7f");

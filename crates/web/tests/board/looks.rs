@@ -1,17 +1,14 @@
 //! What the board looks like, in both languages: pictures under `target/tmp/board`, and what must
 //! fit on a phone and on a desk.
 
-mod common;
-
-use common::browser::Browser;
-use common::server;
-use common::table::{engine, person};
+use crate::browser::Browser;
+use crate::server;
+use crate::table::{engine, person};
 use serde_json::{Value as Json, json};
 
 const MIDDLE: &str =
     "ln1g3nl/1r1s1kg2/p1pppps1p/1p4pp1/3P1P3/2P1S1P2/PPS1P1N1P/2G2G1R1/LNB1K3L b Pb 45";
-const LATE: &str =
-    "l+R5nl/3s1kg2/p2ppps1p/1pp3pp1/3P5/2P1S1P2/PP2P1N1P/2G2G3/LN2K3L b RBGSPbnp 85";
+const LATE: &str = "l+R5nl/3s1kg2/p2ppps1p/1pp3pp1/3P5/2P1S1P2/PP2P1N1P/2G2G3/LN2K3L b RBGSPbnp 85";
 
 /// Nothing is wider than the window, and the board is as large as it can be.
 fn fits(page: &mut Browser, least: f64) {
@@ -133,4 +130,31 @@ fn pieces_boards_and_colours_are_remembered() {
         page.picture(&format!("pieces-{pieces}-{board}-{look}"));
     }
     page.finish();
+}
+
+#[test]
+#[ignore = "makes the picture of the README: target/tmp/board/readme.jpg"]
+fn the_picture_of_the_readme() {
+    let server = server(None);
+    let mut page = Browser::start();
+    page.size(1240, 760, false);
+    page.prefer("en");
+    page.open(server.url());
+    page.begin(
+        &engine(20),
+        &engine(14),
+        "startpos",
+        &json!({ "main": 20_000, "increment": 100 }),
+    );
+    page.wait("tesuji.sheets.play.nodes.length > 70 || tesuji.news.play.over");
+    page.run("tesuji.analyse({ do: 'study-game' })");
+    page.wait("tesuji.sheets.study.nodes.length > 60");
+    page.wish(&json!({ "do": "judge", "millis": 300 }));
+    page.wait(
+        "tesuji.news.study.judging === null && tesuji.sheets.study.nodes[60].value !== undefined",
+    );
+    page.wish(&json!({ "do": "go", "node": 57 }));
+    page.wish(&json!({ "do": "think", "on": true, "lines": 3 }));
+    page.wait("tesuji.corner.live?.node === 57 && tesuji.corner.live.lines[0]?.depth > 11");
+    page.photo("readme");
 }

@@ -1,14 +1,12 @@
 //! What the board costs: figures to be read, nothing to be asserted.
 //!
 //! ```text
-//! cargo test --release -p tesuji-web --test figures -- --ignored --nocapture
+//! cargo test --release -p tesuji-web --test board figures -- --ignored --nocapture
 //! ```
 
-mod common;
-
-use common::browser::Browser;
-use common::server;
-use common::table::person;
+use crate::browser::Browser;
+use crate::server;
+use crate::table::person;
 use serde_json::{Value as Json, json};
 use std::time::Instant;
 use tesuji_shogi::{Board, Position};

@@ -1,6 +1,7 @@
 //! What somebody does at the board: clicks moves, begins games, looks at the state of things.
+#![allow(clippy::unwrap_used)] // Helpers of tests may fail like tests.
 
-use super::browser::Browser;
+use crate::browser::Browser;
 use serde_json::{Value as Json, json};
 use tesuji_eval::Relation;
 use tesuji_search::tournament::Tournament;
@@ -9,13 +10,13 @@ use tesuji_shogi::{Move, Position};
 
 impl Browser {
     /// Clicks a square such as `7g`.
-    pub(crate) fn click_square(&mut self, square: &str) {
+    pub(super) fn click_square(&mut self, square: &str) {
         let (x, y) = self.square(square);
         self.click_at(x, y);
     }
 
     /// Where a square is.
-    pub(crate) fn square(&mut self, square: &str) -> (f64, f64) {
+    pub(super) fn square(&mut self, square: &str) -> (f64, f64) {
         let file = i32::from(square.as_bytes()[0] - b'0');
         let rank = i32::from(square.as_bytes()[1] - b'a');
         let index = 9 - file + 9 * rank;
@@ -23,7 +24,7 @@ impl Browser {
     }
 
     /// Clicks a move, the promotion included.
-    pub(crate) fn click_move(&mut self, mv: &str) {
+    pub(super) fn click_move(&mut self, mv: &str) {
         if mv.as_bytes()[1] == b'*' {
             let kind = &mv[..1];
             let turn = self.run("tesuji.corner.board.position.turn");
@@ -42,7 +43,7 @@ impl Browser {
     }
 
     /// Drags a piece.
-    pub(crate) fn drag(&mut self, from: &str, to: &str) {
+    pub(super) fn drag(&mut self, from: &str, to: &str) {
         let ((x1, y1), (x2, y2)) = (self.square(from), self.square(to));
         self.mouse("mousePressed", x1, y1);
         self.mouse("mouseMoved", (x1 + x2) / 2.0, (y1 + y2) / 2.0);
@@ -51,12 +52,12 @@ impl Browser {
     }
 
     /// Asks the server for something, as the page would.
-    pub(crate) fn wish(&mut self, wish: &Json) {
+    pub(super) fn wish(&mut self, wish: &Json) {
         self.run(&format!("tesuji.wish({wish})"));
     }
 
     /// Begins a game from a position.
-    pub(crate) fn begin(&mut self, black: &Json, white: &Json, sfen: &str, clock: &Json) {
+    pub(super) fn begin(&mut self, black: &Json, white: &Json, sfen: &str, clock: &Json) {
         let wish = json!({ "do": "begin", "black": black, "white": white, "sfen": sfen,
                            "clock": clock, "pace": 0 });
         let before = self.run("tesuji.sheets.play.shape");
@@ -65,7 +66,7 @@ impl Browser {
     }
 
     /// The position that is shown.
-    pub(crate) fn sfen(&mut self) -> String {
+    pub(super) fn sfen(&mut self) -> String {
         self.run("tesuji.corner.board.position.sfen")
             .as_str()
             .unwrap()
@@ -73,7 +74,7 @@ impl Browser {
     }
 
     /// Waits until the board shows another position than this one.
-    pub(crate) fn wait_for_change(&mut self, sfen: &str) {
+    pub(super) fn wait_for_change(&mut self, sfen: &str) {
         self.wait(&format!(
             "tesuji.corner.board.position.sfen !== {}",
             json!(sfen)
@@ -81,7 +82,7 @@ impl Browser {
     }
 
     /// How many moves of the main line the page knows in a corner.
-    pub(crate) fn moves(&mut self, corner: &str) -> u64 {
+    pub(super) fn moves(&mut self, corner: &str) -> u64 {
         self.run(&format!(
             "tesuji.sheets.{corner}.mainLine().filter((id) => tesuji.sheets.{corner}.nodes[id].move).length"
         ))
@@ -91,15 +92,15 @@ impl Browser {
 }
 
 /// Somebody who plays well enough to mate a beginner.
-pub(crate) struct Mentor(Tournament<Relation>);
+pub(super) struct Mentor(Tournament<Relation>);
 
 impl Mentor {
-    pub(crate) fn new() -> Self {
+    pub(super) fn new() -> Self {
         Self(Tournament::new(Relation::new(), 1, 16 << 20).unwrap())
     }
 
     /// A good move.
-    pub(crate) fn advise(&mut self, sfen: &str) -> Move {
+    pub(super) fn advise(&mut self, sfen: &str) -> Move {
         let root = Root::new(Position::from_sfen(sfen).unwrap());
         let limits = Limits {
             nodes: Some(30_000),
@@ -113,14 +114,12 @@ impl Mentor {
     }
 }
 
-pub(crate) const PERSON: &str = r#"{"who":"person"}"#;
-
 /// A person's seat.
-pub(crate) fn person() -> Json {
+pub(super) fn person() -> Json {
     json!({ "who": "person" })
 }
 
 /// The engine's seat.
-pub(crate) fn engine(strength: u32) -> Json {
+pub(super) fn engine(strength: u32) -> Json {
     json!({ "who": "engine", "strength": strength })
 }

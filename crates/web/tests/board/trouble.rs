@@ -1,10 +1,8 @@
 //! Things that go wrong while somebody looks: bad records, a server that ends, an engine that
 //! cannot start.
 
-mod common;
-
-use common::browser::Browser;
-use common::table::{engine, person};
+use crate::browser::Browser;
+use crate::table::{engine, person};
 use serde_json::{Value as Json, json};
 use tesuji_web::{Options, Server};
 
@@ -17,7 +15,7 @@ fn toast(page: &mut Browser, words: &str) {
 
 #[test]
 fn bad_records_are_told_and_nothing_is_lost() {
-    let server = common::server(None);
+    let server = crate::server(None);
     let mut page = Browser::start();
     page.size(1280, 860, false);
     page.prefer("en");
@@ -118,4 +116,37 @@ fn an_engine_that_cannot_start_says_why_and_the_board_works() {
     page.click_move("7g7f");
     page.wait("tesuji.sheets.play.nodes.length === 2");
     page.finish();
+}
+
+#[test]
+fn a_page_of_another_site_in_the_same_browser_gets_nothing() {
+    let server = crate::server(None);
+    let host = server
+        .url()
+        .trim_start_matches("http://")
+        .trim_end_matches('/')
+        .to_owned();
+    let mut page = Browser::start();
+    page.prefer("en");
+    page.open(server.url());
+    let desk = page.run("localStorage.getItem('desk')");
+    page.begin(&person(), &person(), "startpos", &Json::Null);
+    // Another page in the same browser, which even knows the name of the desk.
+    let own = page.session();
+    page.attach();
+    let tried = page.run(&format!(
+        "new Promise((done) => {{ const socket = new WebSocket('ws://{host}/socket'); \
+         socket.onopen = () => {{ socket.send(JSON.stringify({{ do: 'hello', desk: {desk}, corner: 'play' }})); \
+         socket.send(JSON.stringify({{ do: 'move', move: '7g7f' }})); done('open'); }}; \
+         socket.onerror = () => done('refused'); }})"
+    ));
+    assert_eq!(tried, "refused");
+    let read = page.run(&format!(
+        "fetch('http://{host}/', {{ mode: 'cors' }}).then(() => 'read', () => 'refused')"
+    ));
+    assert_eq!(read, "refused");
+    page.turn_to(&own);
+    assert_eq!(page.run("tesuji.sheets.play.nodes.length"), 1);
+    page.click_move("7g7f");
+    page.wait("tesuji.sheets.play.nodes.length === 2");
 }

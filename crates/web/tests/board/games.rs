@@ -1,10 +1,8 @@
 //! Whole games in a real browser: clicks, drags, keys, clocks, reloads.
 
-mod common;
-
-use common::browser::Browser;
-use common::server;
-use common::table::{Mentor, engine, person};
+use crate::browser::Browser;
+use crate::server;
+use crate::table::{Mentor, engine, person};
 use serde_json::{Value as Json, json};
 
 fn opened(url: &str) -> Browser {

@@ -1,9 +1,7 @@
 //! Analysis, problems and the course in a real browser, with reloads in the middle of each.
 
-mod common;
-
-use common::browser::Browser;
-use common::server;
+use crate::browser::Browser;
+use crate::server;
 use serde_json::json;
 
 const KIF: &str = "手合割：平手
@@ -130,6 +128,7 @@ fn the_engine_shows_lines_and_arrows_and_follows() {
     page.reload();
     page.wait("tesuji.corner.live?.node === 1 && tesuji.news.study.thinking");
     // A move of a line is clicked: the tree follows it.
+    page.wait("document.querySelector('.lines li .pvmove')");
     page.click(".lines li .pvmove");
     page.wait("tesuji.sheets.study.at === 2 && tesuji.corner.live?.node === 2");
     // A second tab shows the same desk.

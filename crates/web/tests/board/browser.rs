@@ -1,4 +1,5 @@
 //! Chromium over the DevTools protocol: just enough to click, to look and to wait.
+#![allow(clippy::unwrap_used)] // Helpers of tests may fail like tests.
 
 use base64::Engine as _;
 use serde_json::{Value as Json, json};
@@ -14,12 +15,12 @@ use tungstenite::{Message, WebSocket};
 const PATIENCE: Duration = Duration::from_secs(90);
 
 /// A browser with one page.
-pub(crate) struct Browser {
+pub(super) struct Browser {
     socket: WebSocket<MaybeTlsStream<TcpStream>>,
     session: String,
     next: u64,
     /// What went wrong inside the page.
-    pub(crate) errors: Vec<String>,
+    pub(super) errors: Vec<String>,
     child: Child,
     _profile: tempfile::TempDir,
 }
@@ -38,7 +39,7 @@ fn program() -> Option<PathBuf> {
 
 impl Browser {
     /// Starts chromium with an empty page.
-    pub(crate) fn start() -> Self {
+    pub(super) fn start() -> Self {
         let program = program().expect(
             "the tests of the board need chromium: ./test installs it, or set CHROMIUM to its path",
         );
@@ -92,7 +93,7 @@ impl Browser {
     }
 
     /// Opens a page and talks to it from now on.
-    pub(crate) fn attach(&mut self) {
+    pub(super) fn attach(&mut self) {
         self.session.clear();
         let target = self.ask("Target.createTarget", json!({ "url": "about:blank" }));
         let attached = self.ask(
@@ -106,17 +107,17 @@ impl Browser {
     }
 
     /// Which page it talks to.
-    pub(crate) fn session(&self) -> String {
+    pub(super) fn session(&self) -> String {
         self.session.clone()
     }
 
     /// Talks to another page.
-    pub(crate) fn turn_to(&mut self, session: &str) {
+    pub(super) fn turn_to(&mut self, session: &str) {
         session.clone_into(&mut self.session);
     }
 
     /// One command and its answer.
-    pub(crate) fn ask(&mut self, method: &str, parameters: Json) -> Json {
+    pub(super) fn ask(&mut self, method: &str, parameters: Json) -> Json {
         self.next += 1;
         let mut command = json!({ "id": self.next, "method": method, "params": parameters });
         if !self.session.is_empty() {
@@ -155,7 +156,7 @@ impl Browser {
     }
 
     /// Sets the size of the window, as on a desk or on a phone.
-    pub(crate) fn size(&mut self, width: u32, height: u32, is_phone: bool) {
+    pub(super) fn size(&mut self, width: u32, height: u32, is_phone: bool) {
         let scale = if is_phone { 2 } else { 1 };
         self.ask(
             "Emulation.setDeviceMetricsOverride",
@@ -164,7 +165,7 @@ impl Browser {
     }
 
     /// The languages that the browser asks for.
-    pub(crate) fn prefer(&mut self, languages: &str) {
+    pub(super) fn prefer(&mut self, languages: &str) {
         self.ask(
             "Emulation.setUserAgentOverride",
             json!({ "userAgent": "Mozilla/5.0 (X11; Linux x86_64) Chrome", "acceptLanguage": languages }),
@@ -172,7 +173,7 @@ impl Browser {
     }
 
     /// Whether the system is said to be dark.
-    pub(crate) fn dark(&mut self, is_dark: bool) {
+    pub(super) fn dark(&mut self, is_dark: bool) {
         let value = if is_dark { "dark" } else { "light" };
         self.ask(
             "Emulation.setEmulatedMedia",
@@ -181,13 +182,13 @@ impl Browser {
     }
 
     /// Opens an address and waits until the board is there.
-    pub(crate) fn open(&mut self, url: &str) {
+    pub(super) fn open(&mut self, url: &str) {
         self.ask("Page.navigate", json!({ "url": url }));
         self.ready();
     }
 
     /// Loads the page again.
-    pub(crate) fn reload(&mut self) {
+    pub(super) fn reload(&mut self) {
         self.run("document.body.dataset.ready = ''");
         self.ask("Page.reload", json!({}));
         self.ready();
@@ -198,7 +199,7 @@ impl Browser {
     }
 
     /// What an expression is worth in the page.
-    pub(crate) fn run(&mut self, expression: &str) -> Json {
+    pub(super) fn run(&mut self, expression: &str) -> Json {
         let answer = self.ask(
             "Runtime.evaluate",
             json!({ "expression": expression, "returnByValue": true, "awaitPromise": true }),
@@ -209,7 +210,7 @@ impl Browser {
     }
 
     /// Waits until something is true in the page.
-    pub(crate) fn wait(&mut self, condition: &str) {
+    pub(super) fn wait(&mut self, condition: &str) {
         let started = Instant::now();
         loop {
             let answer = self.ask(
@@ -230,14 +231,14 @@ impl Browser {
     }
 
     /// Presses and releases the mouse at a place.
-    pub(crate) fn click_at(&mut self, x: f64, y: f64) {
+    pub(super) fn click_at(&mut self, x: f64, y: f64) {
         for kind in ["mousePressed", "mouseReleased"] {
             self.mouse(kind, x, y);
         }
     }
 
     /// One event of the mouse.
-    pub(crate) fn mouse(&mut self, kind: &str, x: f64, y: f64) {
+    pub(super) fn mouse(&mut self, kind: &str, x: f64, y: f64) {
         let button = if kind == "mouseMoved" { "none" } else { "left" };
         let held = u8::from(kind != "mouseReleased");
         self.ask(
@@ -247,7 +248,7 @@ impl Browser {
     }
 
     /// Where the middle of an element is, scrolled into view.
-    pub(crate) fn middle(&mut self, selector: &str) -> (f64, f64) {
+    pub(super) fn middle(&mut self, selector: &str) -> (f64, f64) {
         let found = self.run(&format!(
             "(() => {{ const e = document.querySelector({}); if (!e) return null; \
              e.scrollIntoView({{ block: 'nearest', inline: 'nearest', behavior: 'instant' }}); \
@@ -262,13 +263,13 @@ impl Browser {
     }
 
     /// Clicks an element.
-    pub(crate) fn click(&mut self, selector: &str) {
+    pub(super) fn click(&mut self, selector: &str) {
         let (x, y) = self.middle(selector);
         self.click_at(x, y);
     }
 
     /// Presses a key.
-    pub(crate) fn key(&mut self, key: &str) {
+    pub(super) fn key(&mut self, key: &str) {
         let code = match key {
             "Enter" => 13,
             "Escape" => 27,
@@ -293,7 +294,7 @@ impl Browser {
     }
 
     /// Writes into a field and says that it changed.
-    pub(crate) fn write(&mut self, selector: &str, text: &str) {
+    pub(super) fn write(&mut self, selector: &str, text: &str) {
         self.run(&format!(
             "(() => {{ const e = document.querySelector({}); e.focus(); e.value = {}; \
              e.dispatchEvent(new Event('input', {{ bubbles: true }})); \
@@ -303,19 +304,31 @@ impl Browser {
         ));
     }
 
-    /// Keeps a picture of the page under `target/board`.
-    pub(crate) fn picture(&mut self, name: &str) {
-        let answer = self.ask("Page.captureScreenshot", json!({ "format": "png" }));
+    /// Keeps a picture of the page under `target/tmp/board`.
+    pub(super) fn picture(&mut self, name: &str) {
+        self.capture(&format!("{name}.png"), json!({ "format": "png" }));
+    }
+
+    /// Keeps a small picture.
+    pub(super) fn photo(&mut self, name: &str) {
+        self.capture(
+            &format!("{name}.jpg"),
+            json!({ "format": "jpeg", "quality": 82 }),
+        );
+    }
+
+    fn capture(&mut self, name: &str, how: Json) {
+        let answer = self.ask("Page.captureScreenshot", how);
         let bytes = base64::engine::general_purpose::STANDARD
             .decode(answer["data"].as_str().unwrap())
             .unwrap();
         let folder = PathBuf::from(env!("CARGO_TARGET_TMPDIR")).join("board");
         std::fs::create_dir_all(&folder).unwrap();
-        std::fs::write(folder.join(format!("{name}.png")), bytes).unwrap();
+        std::fs::write(folder.join(name), bytes).unwrap();
     }
 
     /// Nothing went wrong in the page.
-    pub(crate) fn finish(mut self) {
+    pub(super) fn finish(mut self) {
         self.run("0");
         assert!(self.errors.is_empty(), "{:#?}", self.errors);
     }
