@@ -360,7 +360,30 @@ export class Board {
 
   make(mv) {
     this.release();
+    this.anticipate(mv);
     this.play(mv);
+  }
+
+  /// Draws a move that may be played before the server has answered: nobody waits for the way there
+  /// and back. Its answer is drawn over this, whatever it is.
+  anticipate(mv) {
+    const { board, hands, turn, sfen } = this.position;
+    const next = [...board];
+    const held = hands.map((hand) => ({ ...hand }));
+    const own = held[turn === "b" ? 0 : 1];
+    const to = indexOf(mv.slice(2, 4));
+    if (mv[1] === "*") {
+      own[mv[0]] -= 1;
+      next[to] = turn === "b" ? mv[0] : mv[0].toLowerCase();
+    } else {
+      const from = indexOf(mv.slice(0, 2));
+      const taken = next[to]?.toUpperCase().replace("+", "");
+      if (taken) own[taken] = (own[taken] ?? 0) + 1;
+      next[to] = mv.endsWith("+") ? `+${next[from]}` : next[from];
+      next[from] = null;
+    }
+    const other = turn === "b" ? "w" : "b";
+    this.show({ ...this.position, board: next, hands: held, turn: other, moves: [], last: mv, check: null, sfen: `${sfen} ${mv}` });
   }
 
   /// Asks whether to promote.

@@ -155,6 +155,6 @@ fn the_picture_of_the_readme() {
     );
     page.wish(&json!({ "do": "go", "node": 57 }));
     page.wish(&json!({ "do": "think", "on": true, "lines": 3 }));
-    page.wait("tesuji.corner.live?.node === 57 && tesuji.corner.live.lines[0]?.depth > 11");
+    page.wait("tesuji.corner.live?.node === 57 && tesuji.corner.live.lines[0]?.depth > 7");
     page.photo("readme");
 }

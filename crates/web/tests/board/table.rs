@@ -67,7 +67,7 @@ impl Browser {
 
     /// The position that is shown.
     pub(super) fn sfen(&mut self) -> String {
-        self.run("tesuji.corner.board.position.sfen")
+        self.run("tesuji.corner.last.position.sfen")
             .as_str()
             .unwrap()
             .to_owned()
@@ -76,7 +76,7 @@ impl Browser {
     /// Waits until the board shows another position than this one.
     pub(super) fn wait_for_change(&mut self, sfen: &str) {
         self.wait(&format!(
-            "tesuji.corner.board.position.sfen !== {}",
+            "tesuji.corner.last.position.sfen !== {}",
             json!(sfen)
         ));
     }
