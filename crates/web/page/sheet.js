@@ -89,7 +89,9 @@ export function valueName(value, mate) {
 
 /// The same in few signs.
 export function valueSign(value, mate) {
-  if (mate === null || mate === undefined) return valueName(value, mate);
+  if (mate === null || mate === undefined) {
+    return Math.abs(value) < 1000 ? valueName(value, mate) : `${value > 0 ? "+" : "−"}${(Math.abs(value) / 1000).toFixed(1)}k`;
+  }
   return `${value >= 0 ? "+" : "−"}#${Math.abs(mate)}`;
 }
 

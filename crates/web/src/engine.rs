@@ -57,14 +57,23 @@ struct Shared {
 #[derive(Default)]
 struct Line {
     waiting: VecDeque<Job>,
-    /// What is being thought about: its control, and whether it is without end.
-    running: [Option<(Arc<Control>, bool)>; SEATS],
+    running: [Option<Running>; SEATS],
     is_closed: bool,
 }
 
+/// What is being thought about.
+struct Running {
+    control: Arc<Control>,
+    is_endless: bool,
+    /// Whether it has its answer, and its thread is as good as free.
+    is_done: bool,
+}
+
 impl Line {
+    /// How many threads are free, or will be at once.
     fn free(&self) -> usize {
-        self.running.iter().filter(|seat| seat.is_none()).count()
+        let is_free = |seat: &&Option<Running>| seat.as_ref().is_none_or(|job| job.is_done);
+        self.running.iter().filter(is_free).count()
     }
 }
 
@@ -103,15 +112,13 @@ impl Engine {
         }
         if line.waiting.len() >= line.free() {
             // Nobody will be free: the first question without end has to give way.
-            let endless = line
-                .running
-                .iter()
-                .flatten()
-                .find(|(control, is_endless)| *is_endless && !control.is_stopped());
+            let running = || line.running.iter().flatten();
+            let endless = running().find(|seat| seat.is_endless && !seat.control.is_stopped());
             match endless {
-                Some((control, _)) if !job.is_endless => control.stop(),
+                Some(seat) if !job.is_endless => seat.control.stop(),
                 None if !job.is_endless => {}
-                _ if line.running.iter().flatten().any(|(c, _)| c.is_stopped()) => {}
+                // One that was told to stop is about to make room.
+                _ if running().any(|seat| seat.control.is_stopped()) => {}
                 _ => return Err(Busy),
             }
         }
@@ -121,13 +128,23 @@ impl Engine {
         Ok(())
     }
 
+    /// A question has its answer: whoever asks the next one because of that need not wait for
+    /// another thread.
+    pub(crate) fn done(&self, control: &Arc<Control>) {
+        let mut line = self.shared.line();
+        let mut running = line.running.iter_mut().flatten();
+        if let Some(seat) = running.find(|seat| Arc::ptr_eq(&seat.control, control)) {
+            seat.is_done = true;
+        }
+    }
+
     /// Ends everything that is being thought about, and takes no more questions.
     pub(crate) fn close(&self) {
         let mut line = self.shared.line();
         line.is_closed = true;
         line.waiting.clear();
-        for (control, _) in line.running.iter().flatten() {
-            control.stop();
+        for seat in line.running.iter().flatten() {
+            seat.control.stop();
         }
         drop(line);
         self.shared.news.notify_all();
@@ -167,7 +184,11 @@ fn next(shared: &Shared, seat: usize) -> Option<Job> {
             return None;
         }
         if let Some(job) = line.waiting.pop_front() {
-            line.running[seat] = Some((job.control.clone(), job.is_endless));
+            line.running[seat] = Some(Running {
+                control: job.control.clone(),
+                is_endless: job.is_endless,
+                is_done: false,
+            });
             return Some(job);
         }
         line = shared
@@ -243,6 +264,34 @@ mod tests {
         engine.ask(short).unwrap();
         assert_eq!(heard.recv().unwrap(), "ends");
         assert_eq!(heard.recv().unwrap(), "short");
+    }
+
+    #[test]
+    fn a_question_that_follows_an_answer_disturbs_nobody() {
+        let engine = Arc::new(engine(Spec::Material));
+        let (said, heard) = mpsc::channel();
+        let watched = endless(&said);
+        let endless_control = watched.control.clone();
+        engine.ask(watched).unwrap();
+        assert_eq!(heard.recv().unwrap(), "begins");
+        let (own, asker, told) = (control(), engine.clone(), said.clone());
+        let first = Job {
+            control: own.clone(),
+            is_endless: false,
+            work: Box::new(move |_| {
+                asker.done(&own);
+                let next = Job {
+                    control: control(),
+                    is_endless: false,
+                    work: Box::new(move |_| told.send("next").unwrap()),
+                };
+                asker.ask(next).unwrap();
+            }),
+        };
+        engine.ask(first).unwrap();
+        assert_eq!(heard.recv().unwrap(), "next");
+        assert!(!endless_control.is_stopped());
+        engine.close();
     }
 
     #[test]

@@ -104,6 +104,7 @@ impl Desk {
 
     /// The engine has an answer; if the game went another way meanwhile, nobody wants it.
     fn engine_moves(self: &Arc<Self>, control: &Arc<Control>, best: &Best) {
+        self.tools.engine.done(control);
         let mut state = self.state();
         let play = &mut state.play;
         if !is_same(play.thinking.as_ref(), control) {

@@ -222,7 +222,10 @@ impl Browser {
                 return;
             }
             if started.elapsed() > PATIENCE {
-                let name = std::thread::current().name().unwrap_or("test").to_owned();
+                let name = std::thread::current()
+                    .name()
+                    .unwrap_or("test")
+                    .replace("::", "-");
                 self.picture(&format!("never-{name}"));
                 panic!("never true: {condition}\n{:?}", self.errors);
             }

@@ -153,8 +153,8 @@ fn the_picture_of_the_readme() {
     page.wait(
         "tesuji.news.study.judging === null && tesuji.sheets.study.nodes[60].value !== undefined",
     );
-    page.wish(&json!({ "do": "go", "node": 57 }));
+    page.wish(&json!({ "do": "go", "node": 41 }));
     page.wish(&json!({ "do": "think", "on": true, "lines": 3 }));
-    page.wait("tesuji.corner.live?.node === 57 && tesuji.corner.live.lines[0]?.depth > 7");
+    page.wait("tesuji.corner.live?.node === 41 && tesuji.corner.live.lines[0]?.depth > 7");
     page.photo("readme");
 }
