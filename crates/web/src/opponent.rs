@@ -176,6 +176,7 @@ impl Desk {
                         hint = line_view(&pos, &best.line, 1).into_iter().next();
                     }
                 }
+                desk.tools.engine.done(&own);
                 let mut state = desk.state();
                 if is_same(state.play.hinting.as_ref(), &own) {
                     state.play.hinting = None;

@@ -258,6 +258,7 @@ impl Desk {
             work: Box::new(move |_| {
                 let mut solver = Solver::new(MOST_BYTES).with_threads(threads);
                 work(&desk, &own, &mut solver);
+                desk.tools.engine.done(&own);
                 let mut state = desk.state();
                 if is_same(state.puzzle.solving.as_ref(), &own) {
                     state.puzzle.solving = None;

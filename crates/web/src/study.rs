@@ -251,6 +251,7 @@ impl Desk {
                         )
                     }
                 };
+                desk.tools.engine.done(&own);
                 let mut state = desk.state();
                 if is_same(state.study.thinking.as_ref(), &own) {
                     // Nobody here stopped it.
@@ -302,6 +303,7 @@ impl Desk {
                         None
                     }
                 };
+                desk.tools.engine.done(&own);
                 let mut state = desk.state();
                 let judging = state.study.judging.as_ref();
                 if is_same(judging.map(|judging| &judging.control), &own) {

@@ -147,12 +147,12 @@ fn the_picture_of_the_readme() {
         &json!({ "main": 20_000, "increment": 100 }),
     );
     page.wait("tesuji.sheets.play.nodes.length > 70 || tesuji.news.play.over");
+    page.wish(&json!({ "do": "resign" }));
     page.run("tesuji.analyse({ do: 'study-game' })");
     page.wait("tesuji.sheets.study.nodes.length > 60");
     page.wish(&json!({ "do": "judge", "millis": 300 }));
-    page.wait(
-        "tesuji.news.study.judging === null && tesuji.sheets.study.nodes[60].value !== undefined",
-    );
+    page.wait("tesuji.news.study.judging !== null");
+    page.wait("tesuji.news.study.judging === null");
     page.wish(&json!({ "do": "go", "node": 41 }));
     page.wish(&json!({ "do": "think", "on": true, "lines": 3 }));
     page.wait("tesuji.corner.live?.node === 41 && tesuji.corner.live.lines[0]?.depth > 7");
