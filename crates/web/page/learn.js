@@ -105,7 +105,7 @@ export class Learn {
     this.nav.replaceChildren(...news.rungs.map(({ name, title }, place) => h("button", { type: "button", class: "rung", "data-rung": name, "aria-current": String(name === news.rung), onclick: () => this.ask({ rung: name }) }, h("b", {}, String(place + 1)), ` ${pick(title)}`)));
     this.title.textContent = pick(news.title);
     this.idea.textContent = pick(news.idea);
-    this.legend.textContent = pick(news.legend);
+    this.legend.textContent = t("legend");
     this.code.textContent = news.code;
     this.result.textContent = t("visitsLeaves", news.value, news.visits.length, news.leaves);
     this.questions.replaceChildren(h("h2", {}, t("questions")), ...news.questions.map(([question, answer]) => h("details", {}, h("summary", {}, pick(question)), h("p", {}, pick(answer)))));

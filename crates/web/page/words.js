@@ -198,6 +198,10 @@ const WORDS = {
   ],
   notSolved: ["Find the mate yourself, or let the solver show it.", "自分で考えるか、「解く」を押してください。"],
 
+  legend: [
+    "▲ Max chooses, ▼ Min chooses. Inside a node stands what it is worth so far, below it α and β at this step. A dashed red branch with ✂ was cut: it was never looked at, and the rule beside it says why nothing is lost.",
+    "▲ は Max の番、▼ は Min の番です。節点の中はこの時点での値、下はこの時点の α と β です。✂ の付いた赤い破線は刈られた枝で、一度も見ていません。横の式が、見なくてもよい理由です。",
+  ],
   rung: ["Rung", "段"],
   tree: ["Tree", "木"],
   drawnTree: ["Drawn tree", "描いた木"],

@@ -115,7 +115,6 @@ fn told(trace: &Trace, naming: Naming, drawing: Option<String>, pos: Option<&Pos
         "idea": both(lesson.idea),
         "course": both(words::TITLE),
         "preface": both(words::PREFACE),
-        "legend": both(words::LEGEND),
         "questions": questions,
         "code": code(trace.rung.source()),
         "hasWindow": trace.rung.has_window(),

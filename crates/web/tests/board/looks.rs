@@ -156,5 +156,6 @@ fn the_picture_of_the_readme() {
     page.wish(&json!({ "do": "go", "node": 41 }));
     page.wish(&json!({ "do": "think", "on": true, "lines": 3 }));
     page.wait("tesuji.corner.live?.node === 41 && tesuji.corner.live.lines[0]?.depth > 7");
+    page.picture("readme");
     page.photo("readme");
 }
