@@ -16,6 +16,8 @@ export function dialog(title, ...content) {
   box.addEventListener("click", (event) => {
     if (event.target === box) box.close();
   });
+  // One that was just closed may still be there.
+  for (const old of document.querySelectorAll("dialog")) old.remove();
   document.body.append(box);
   box.showModal();
   return box;

@@ -58,3 +58,22 @@ pub(crate) const PAGES: &[Page] = &[
 pub(crate) fn page(path: &str) -> Option<&'static Page> {
     PAGES.iter().find(|page| page.path == path)
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_page_needs_nothing_from_elsewhere_and_no_file_that_is_not_there() {
+        for Page { path, content, .. } in PAGES {
+            assert!(!content.contains("https://"), "{path}");
+            let namespaces = content.matches("http://www.w3.org/").count();
+            assert_eq!(content.matches("http://").count(), namespaces, "{path}");
+            let imports = content.split("from \"./").skip(1);
+            for name in imports.filter_map(|rest| rest.split('"').next()) {
+                assert!(page(&format!("/{name}")).is_some(), "{path} needs {name}");
+            }
+        }
+        assert!(page("/../Cargo.toml").is_none() && page("").is_none());
+    }
+}
