@@ -1,6 +1,6 @@
 //! A USI engine asked for a mate.
 
-use super::{Process, Recipe, Running, start_of};
+use super::{Process, Recipe, Running, position};
 use crate::player::PlayerError;
 use crate::usi::{Checkmate, Command, Go, MateLimit, Reply};
 use std::sync::mpsc::RecvTimeoutError;
@@ -47,16 +47,12 @@ impl Running {
         recipe: &Recipe,
         mut enough: impl FnMut() -> bool,
     ) -> Result<MateAnswer, PlayerError> {
-        let position = Command::Position {
-            start: start_of(pos),
-            moves: Vec::new(),
-        };
         let go = Go {
             mate: Some(MateLimit::Infinite),
             ..Go::default()
         };
         while self.lines.try_recv().is_ok() {}
-        self.say(&[position, Command::Go(Box::new(go))])?;
+        self.say(&[position(pos, &[]), Command::Go(Box::new(go))])?;
         let (asked, mut nodes, mut stopped) = (Instant::now(), None, None);
         loop {
             match self.hear(Instant::now() + PULSE) {
