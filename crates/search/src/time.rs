@@ -75,6 +75,8 @@ const LONG_GAME: u32 = 150;
 const STRETCH: u32 = 5;
 /// How much of the main time one difficult move may take, in percent.
 const LARGEST_SHARE: u32 = 35;
+/// How many of the worst delays a clock should survive.
+const RESERVED_DELAYS: u32 = 5;
 
 impl TimeSettings {
     /// What may be spent on the move with this number (from 1), if a game ends after `move_limit`.
@@ -96,10 +98,11 @@ impl TimeSettings {
             [clock.left, clock.increment, clock.byoyomi].map(|time| time.min(LONGEST));
         let hard = self.without_delay(left + increment + byoyomi);
         let moves = moves_to_go(ply, move_limit);
-        let share = left / moves + increment;
+        let free = left - self.reserve(left, byoyomi);
+        let share = free / moves + increment;
         let fair = share - self.delay.min(share / 8) + byoyomi;
 
-        let part = (left * LARGEST_SHARE / 100).max(left / moves);
+        let part = (free * LARGEST_SHARE / 100).max(free / moves);
         let last_drops = left.min(byoyomi * 6 / 5);
         let stretched = byoyomi + increment + part.max(last_drops);
         let maximum = hard.min(stretched).min(fair * STRETCH);
@@ -114,6 +117,13 @@ impl TimeSettings {
             optimum: self.rounded(wish).max(self.minimum).min(maximum),
             maximum,
         }
+    }
+
+    /// What is left untouched of the main time for the case that the machine or the way to the server
+    /// is busy more than once. Byoyomi is such a reserve by itself.
+    fn reserve(&self, left: Duration, byoyomi: Duration) -> Duration {
+        let delays = self.worst_delay.min(SECOND) * RESERVED_DELAYS;
+        delays.min(left / 2).saturating_sub(byoyomi)
     }
 
     /// What remains of a time when the worst delay is kept back.
@@ -254,6 +264,20 @@ mod tests {
             assert!(spent < clock.left);
             clock.left -= spent;
         }
+    }
+
+    #[test]
+    fn a_clock_with_increments_keeps_a_reserve() {
+        let mut clock = Clock {
+            left: Duration::from_secs(1),
+            increment: Duration::from_millis(50),
+            ..Clock::default()
+        };
+        for ply in (1..400).step_by(2) {
+            let spent = TimeSettings::default().budget(&clock, ply, None).optimum;
+            clock.left = clock.left + clock.increment - spent;
+        }
+        assert!(clock.left > Duration::from_millis(250), "{:?}", clock.left);
     }
 
     #[test]
