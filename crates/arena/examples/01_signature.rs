@@ -1,0 +1,21 @@
+//! The signature of the search: how many positions it visits in all. The same on every machine.
+//!
+//! `cargo run --release -p tesuji-arena --example 01_signature [DEPTH]`
+
+use tesuji_arena::bench;
+use tesuji_eval::{AnyJudge, Settings, Spec};
+use tesuji_search::tournament::Tournament;
+use tesuji_search::{Control, Phase};
+
+fn main() -> Result<(), Box<dyn std::error::Error>> {
+    let depth = match std::env::args().nth(1) {
+        Some(word) => word.parse()?,
+        None => 9,
+    };
+    let judge = AnyJudge::choose(&Spec::Builtin, &Settings::default())?;
+    let mut search = Tournament::new(judge, 1, bench::TABLE_BYTES)?;
+    let control = Control::new(Phase::Thinking, None);
+    let total = bench::run(&mut search, depth, &control, |_| {});
+    println!("{}", total.nodes);
+    Ok(())
+}
