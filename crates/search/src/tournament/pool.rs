@@ -73,12 +73,15 @@ impl<E: Judge + Send + 'static> Tournament<E> {
     /// # Errors
     /// If the system has no room for the table, or not so many threads; then the old ones stay.
     pub fn configure(&mut self, threads: usize, table_bytes: usize) -> io::Result<()> {
-        let wanted = table_bytes / 64 * 64;
+        let (helpers, wanted) = (threads.max(1) - 1, table_bytes / 64 * 64);
+        // Both are had before either is given up.
+        let crew = (self.crew.len() != helpers).then(|| Crew::new(helpers));
+        let crew = crew.transpose()?;
         if self.table.bytes() != wanted.max(64) {
             self.table = Arc::new(touched(table_bytes, threads)?);
         }
-        if self.crew.len() + 1 != threads.max(1) {
-            self.crew = Crew::new(threads.max(1) - 1)?;
+        if let Some(crew) = crew {
+            self.crew = crew;
         }
         Ok(())
     }
