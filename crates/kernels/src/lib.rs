@@ -14,6 +14,7 @@ mod aligned;
 mod avx2;
 #[cfg(target_arch = "x86_64")]
 mod avx512;
+mod blocks;
 mod groups;
 mod isa;
 #[cfg(any(target_arch = "x86_64", target_arch = "aarch64"))]
@@ -31,6 +32,7 @@ mod vector;
 mod words;
 
 pub use aligned::Column;
+pub use blocks::Block;
 pub use groups::Groups;
 pub use isa::{Kernels, Level, LevelError};
 pub use layers::{Affine, Layers, MAX_OUTPUTS};

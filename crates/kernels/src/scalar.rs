@@ -2,7 +2,7 @@
 
 use crate::aligned::Chunk;
 use crate::layers::{BLOCK, GROUP, MAX_OUTPUTS};
-use crate::{Affine, FIRST, LOWER_HALF, Layers, Pair, Rays};
+use crate::{Affine, Block, FIRST, LOWER_HALF, Layers, Pair, Rays};
 
 /// Where the four rays of a slider end: each runs up to the first occupied square, included.
 #[inline]
@@ -183,6 +183,21 @@ fn add_input(layer: &Affine, index: usize, input: i32, sums: &mut [i32; MAX_OUTP
         for (sum, &weight) in sums.iter_mut().zip(weights) {
             *sum = sum.wrapping_add(i32::from(weight) * input);
         }
+    }
+}
+
+/// The largest number of all blocks.
+pub fn largest(blocks: &[Block]) -> i32 {
+    let numbers = blocks.iter().flat_map(|block| block.0);
+    numbers.max().unwrap_or(Block::NONE)
+}
+
+/// Writes `new` in the first block that holds `old`, wherever it does.
+pub fn replace(blocks: &mut [Block], old: i32, new: i32) {
+    if let Some(block) = blocks.iter_mut().find(|block| block.0.contains(&old)) {
+        block.0 = block
+            .0
+            .map(|number| if number == old { new } else { number });
     }
 }
 

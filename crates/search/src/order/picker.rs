@@ -2,17 +2,18 @@
 //!
 //! Moves come in stages, and a stage is generated only when it is reached: the move of the table,
 //! captures and promotions that lose nothing, quiet moves with a good past, captures that lose, the
-//! rest. A scored move is one number, the score above and the move below, so that the best of many
-//! is found by comparing numbers.
+//! rest. A scored move is one number, the score above and the move below, and numbers stand in
+//! blocks: the best of many is found, and crossed out, by comparing whole blocks.
 
 use super::history::{Histories, Row, Trail, landing};
 use std::ops::ControlFlow;
+use tesuji_kernels::Block;
 use tesuji_shogi::movegen::{self, Sink};
 use tesuji_shogi::tactics::{CheckSquares, see};
 use tesuji_shogi::{Move, MoveList, PieceKind, Position, Value};
 
 /// Scored moves of all nodes on the way, one node behind the other.
-pub(crate) type Arena = Vec<i32>;
+pub(crate) type Arena = Vec<Block>;
 
 /// Where a picker finds what it needs.
 pub(crate) struct Sources<'a> {
@@ -60,11 +61,13 @@ pub(crate) struct Picker {
     table: Option<Move>,
     all_moves: bool,
     skips_quiet: bool,
-    /// The moves of the node in the arena: losing captures, then what is being handed out.
+    /// How many captures wait because they lose something.
+    losing: i32,
+    /// The blocks in the arena: of the node, and of the moves that are being handed out.
     start: usize,
-    losing: usize,
     next: usize,
     end: usize,
+    /// Where the captures end and the quiet moves begin.
     quiet_start: usize,
 }
 
@@ -72,8 +75,8 @@ pub(crate) struct Picker {
 const GOOD_QUIET: i32 = -14_000;
 /// How many bits of a score are given up so that it fits above a move.
 const SHRINK: i32 = 3;
-/// How many scores are compared at once.
-const COMPARED: usize = 16;
+/// The score of the first capture that waits; those after it come lower. No other move is as low.
+const LOSING: i32 = -32_000;
 
 impl Picker {
     /// `table` must be legal in the position.
@@ -91,8 +94,8 @@ impl Picker {
             table,
             all_moves,
             skips_quiet: false,
+            losing: 0,
             start,
-            losing: start,
             next: start,
             end: start,
             quiet_start: start,
@@ -131,41 +134,41 @@ impl Picker {
                     return self.table;
                 }
                 Stage::MakeNoisy => self.make_noisy(sources, arena),
-                Stage::Noisy => match self.pick(arena) {
-                    Some((mv, score)) if self.is_good(mv, score, sources) => return Some(mv),
-                    Some((mv, _)) => self.put_aside(mv, arena),
-                    None => self.stage = self.after_noisy(),
-                },
-                Stage::MakeQuiet => self.make_quiet(sources, arena),
-                Stage::GoodQuiet => match self.pick(arena) {
-                    _ if self.skips_quiet => self.begin_losing(),
-                    Some((mv, score)) if score << SHRINK > GOOD_QUIET => return Some(mv),
-                    Some(_) => {
-                        // Picked too early: it is the best of the bad ones.
-                        self.next -= 1;
-                        self.begin_losing();
+                Stage::Noisy => {
+                    let best = self.best(arena);
+                    if score_of(best) <= LOSING {
+                        self.stage = self.after_noisy();
+                    } else if self.is_good(best, sources) {
+                        return self.hand_out(best, arena);
+                    } else {
+                        self.put_aside(best, arena);
                     }
-                    None => self.begin_losing(),
-                },
-                Stage::BadNoisy => {
-                    if self.next < self.losing {
-                        self.next += 1;
-                        return Some(move_of(arena[self.next - 1]));
-                    }
-                    (self.next, self.end) = (self.quiet_start, arena.len());
-                    self.stage = Stage::BadQuiet;
                 }
+                Stage::MakeQuiet => self.make_quiet(sources, arena),
+                Stage::GoodQuiet => {
+                    let best = self.best(arena);
+                    if !self.skips_quiet && score_of(best) << SHRINK > GOOD_QUIET {
+                        return self.hand_out(best, arena);
+                    }
+                    (self.next, self.end) = (self.start, self.quiet_start);
+                    self.stage = Stage::BadNoisy;
+                }
+                Stage::BadNoisy => match self.take(arena) {
+                    Some(mv) => return Some(mv),
+                    None => {
+                        (self.next, self.end) = (self.quiet_start, arena.len());
+                        self.stage = Stage::BadQuiet;
+                    }
+                },
                 Stage::BadQuiet if self.skips_quiet => self.stage = Stage::Done,
                 Stage::MakeEvasions => self.make_evasions(sources, arena),
                 Stage::MakeChecks => self.make_checks(sources, arena),
-                Stage::BadQuiet | Stage::Evasions => match self.pick(arena) {
-                    Some((mv, _)) => return Some(mv),
+                Stage::BadQuiet | Stage::Evasions => match self.take(arena) {
+                    Some(mv) => return Some(mv),
                     None => self.stage = Stage::Done,
                 },
-                Stage::Checks => match self.pick(arena) {
-                    Some((mv, _)) if see::is_at_least(sources.pos, mv, Value::ZERO) => {
-                        return Some(mv);
-                    }
+                Stage::Checks => match self.take(arena) {
+                    Some(mv) if see::is_at_least(sources.pos, mv, Value::ZERO) => return Some(mv),
                     Some(_) => {}
                     None => self.stage = Stage::Done,
                 },
@@ -184,10 +187,11 @@ impl Picker {
 
     /// Whether a capture or promotion is worth trying before the quiet moves.
     #[inline]
-    fn is_good(&self, mv: Move, score: i32, sources: &Sources<'_>) -> bool {
+    fn is_good(&self, scored: i32, sources: &Sources<'_>) -> bool {
+        let mv = move_of(scored);
         match self.want {
             Want::All => {
-                let margin = Value::new(-(score << SHRINK) / 18);
+                let margin = Value::new(-(score_of(scored) << SHRINK) / 18);
                 see::is_at_least(sources.pos, mv, margin)
             }
             Want::Winning(gain) => see::is_at_least(sources.pos, mv, gain),
@@ -195,30 +199,43 @@ impl Picker {
         }
     }
 
-    /// A move that loses something waits in front of the moves still to be handed out.
+    /// The best of the moves still to be handed out.
+    #[inline(always)]
+    fn best(&self, arena: &Arena) -> i32 {
+        Block::largest(&arena[self.next..self.end])
+    }
+
+    /// Writes another number in the place of a scored move; no two are alike.
+    #[inline(always)]
+    fn replace(&self, old: i32, new: i32, arena: &mut Arena) {
+        Block::replace(&mut arena[self.next..self.end], old, new);
+    }
+
     #[inline]
-    fn put_aside(&mut self, mv: Move, arena: &mut Arena) {
-        if self.want == Want::All {
-            arena[self.losing] = i32::from(mv.bits());
-            self.losing += 1;
+    fn hand_out(&self, scored: i32, arena: &mut Arena) -> Option<Move> {
+        self.replace(scored, Block::NONE, arena);
+        Some(move_of(scored))
+    }
+
+    /// Hands out the best move that is left.
+    #[inline]
+    fn take(&self, arena: &mut Arena) -> Option<Move> {
+        let best = self.best(arena);
+        if best == Block::NONE {
+            return None;
         }
+        self.hand_out(best, arena)
     }
 
-    fn begin_losing(&mut self) {
-        self.quiet_start = self.next;
-        self.next = self.start;
-        self.stage = Stage::BadNoisy;
-    }
-
-    /// Takes the best of the moves still to be handed out, and its score.
-    #[inline]
-    fn pick(&mut self, arena: &mut Arena) -> Option<(Move, i32)> {
-        let rest = &mut arena[self.next..self.end];
-        let best = rest.iter().fold(i32::MIN, |best, &scored| best.max(scored));
-        let place = place_of(rest, best)?;
-        rest.swap(0, place);
-        self.next += 1;
-        Some((move_of(best), best >> 16))
+    /// A capture that loses something waits until the good quiet moves were tried.
+    fn put_aside(&mut self, scored: i32, arena: &mut Arena) {
+        let later = if self.want == Want::All {
+            self.losing += 1;
+            scored_move(move_of(scored), LOSING - self.losing)
+        } else {
+            Block::NONE
+        };
+        self.replace(scored, later, arena);
     }
 
     fn make_noisy(&mut self, sources: &Sources<'_>, arena: &mut Arena) {
@@ -235,8 +252,7 @@ impl Picker {
     }
 
     fn make_quiet(&mut self, sources: &Sources<'_>, arena: &mut Arena) {
-        self.next = arena.len();
-        self.end = arena.len();
+        (self.next, self.end) = (arena.len(), arena.len());
         self.quiet_start = arena.len();
         if !self.skips_quiet {
             let mut list = MoveList::new();
@@ -265,50 +281,38 @@ impl Picker {
     fn make_checks(&mut self, sources: &Sources<'_>, arena: &mut Arena) {
         let mut checks = QuietChecks(MoveList::new(), sources.pos);
         let _ = movegen::checks(sources.pos, &mut checks);
-        (self.next, self.end) = (arena.len(), arena.len());
         let judge = QuietJudge::new(sources);
         self.append(&checks.0, arena, |mv| judge.score(mv));
         self.stage = Stage::Checks;
     }
 
+    /// Scores moves and makes them the ones to be handed out. The move of the table was already.
     #[inline]
     fn append(&mut self, list: &MoveList, arena: &mut Arena, score: impl Fn(Move) -> i32) {
-        let start = arena.len();
-        arena.extend(list.iter().map(|mv| {
-            let score = score(mv) >> SHRINK;
-            debug_assert!(i16::try_from(score).is_ok(), "fits above a move");
-            score << 16 | i32::from(mv.bits())
-        }));
-        // The move of the table was handed out before.
-        if let Some(table) = self.table {
-            let place = arena[start..]
-                .iter()
-                .position(|&s| s as u16 == table.bits());
-            place.map(|place| arena.swap_remove(start + place));
+        self.next = arena.len();
+        let mut moves = list.iter();
+        while moves.len() > 0 {
+            let mut block = Block::EMPTY;
+            for (place, mv) in block.0.iter_mut().zip(&mut moves) {
+                if self.table != Some(mv) {
+                    *place = scored_move(mv, score(mv) >> SHRINK);
+                }
+            }
+            arena.push(block);
         }
         self.end = arena.len();
     }
 }
 
-/// Where a score stands; in steps that the compiler makes vectors of.
 #[inline(always)]
-fn place_of(scores: &[i32], wanted: i32) -> Option<usize> {
-    let (blocks, rest) = scores.as_chunks::<COMPARED>();
-    let is_in = |block: &[i32; COMPARED]| {
-        let hits = block.iter().map(|&score| u32::from(score == wanted));
-        hits.sum::<u32>() != 0
-    };
-    let is_it = |&score: &i32| score == wanted;
-    match blocks.iter().position(is_in) {
-        Some(block) => {
-            let inside = blocks[block].iter().position(is_it);
-            inside.map(|place| block * COMPARED + place)
-        }
-        None => {
-            let behind = rest.iter().position(is_it);
-            behind.map(|place| blocks.len() * COMPARED + place)
-        }
-    }
+fn scored_move(mv: Move, score: i32) -> i32 {
+    debug_assert!(i16::try_from(score).is_ok(), "fits above a move");
+    score << 16 | i32::from(mv.bits())
+}
+
+#[inline(always)]
+fn score_of(scored: i32) -> i32 {
+    scored >> 16
 }
 
 #[inline(always)]

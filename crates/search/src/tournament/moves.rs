@@ -84,7 +84,6 @@ impl<E: Judge> Worker<'_, E> {
             if visit.excluded == Some(mv) || (N::ROOT && !self.is_root_candidate(mv)) {
                 continue;
             }
-            self.announce(mv);
             tried.count += 1;
             self.frame(visit.ply).tried = tried.count;
             let mut attempt = self.attempt(visit, checks, mv, tried.count);

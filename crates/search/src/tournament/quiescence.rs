@@ -132,7 +132,6 @@ impl<E: Judge> Worker<'_, E> {
             if !is_loss(visit.best) && self.skips_calm(visit, checks, mv, tried) {
                 continue;
             }
-            self.announce(mv);
             self.play(mv, visit.ply);
             let value =
                 -self.quiescence::<N>(-visit.beta, -visit.alpha, visit.ply + 1, visit.depth - 1);

@@ -196,17 +196,12 @@ impl<'a, E: Judge> Worker<'a, E> {
         let frame = self.frame(ply);
         (frame.mv, frame.landing) = (Some(mv), place);
         let change = self.pos.play(mv);
+        self.shared.table.prefetch(self.pos.key());
         E::push(&mut self.line, change);
         self.nodes += 1;
         if self.nodes >= self.next_poll {
             self.poll();
         }
-    }
-
-    /// Asks for what the table knows behind a move that may be played soon.
-    #[inline(always)]
-    pub(super) fn announce(&self, mv: Move) {
-        self.shared.table.prefetch(self.pos.key_after(mv));
     }
 
     /// Passes at a node.

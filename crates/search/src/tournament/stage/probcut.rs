@@ -43,7 +43,6 @@ impl<E: Judge> Worker<'_, E> {
         let window = (-goal, -goal + Value::new(1));
         let depth = visit.depth - self.params().probcut_reduction;
         while let Some(mv) = self.next_noisy(visit, picker) {
-            self.announce(mv);
             self.play(mv, visit.ply);
             let mut value = -self.quiescence::<Scout>(window.0, window.1, visit.ply + 1, 0);
             if value >= goal && depth > 0 {
