@@ -334,6 +334,9 @@ fn whole_board_generators_agree(pos: &Position, judged: &[Judged]) {
     agree!(pos, judged, captures(), |j| j.takes);
     agree!(pos, judged, promotions(), |j| !j.takes
         && j.mv.is_promotion());
+    agree!(pos, judged, noisy(), |j| j.takes || j.mv.is_promotion());
+    agree!(pos, judged, noisy_without_worse(), |j| !j.worse
+        && (j.takes || j.mv.is_promotion()));
     agree!(pos, judged, quiet(), |j| !j.takes && !j.mv.is_promotion());
     agree!(pos, judged, captures_without_worse(), |j| j.takes
         && !j.worse);
@@ -368,7 +371,7 @@ fn every_move_can_be_taken_back(game: &mut Game, judged: &[Judged]) {
     let squares = CheckSquares::of(&before);
     for &Judged { mv, checks, .. } in judged {
         assert_eq!(squares.is_check(&before, mv), checks, "{mv} in {before:?}");
-        let (arriving, key) = (before.arriving(mv), before.key_after(mv));
+        let arriving = before.arriving(mv);
         let told = game.board.after(mv, |_, change| change);
         game.pos.after(mv, |next, change| {
             assert_eq!(change, told, "{mv} in {before:?}");
@@ -376,8 +379,11 @@ fn every_move_can_be_taken_back(game: &mut Game, judged: &[Judged]) {
             assert_eq!(next.in_check(), checks, "{mv} in {before:?}");
             assert_eq!(next.at(mv.to()), Some(arriving), "{mv} in {before:?}");
             assert_eq!(next.last_taken(), before.at(mv.to()), "{mv} in {before:?}");
-            assert_eq!(next.key(), key, "{mv} in {before:?}");
         });
+        let mut early = None;
+        game.pos.play_telling(mv, |key| early = Some(key));
+        assert_eq!(early, Some(game.pos.key()), "{mv} in {before:?}");
+        game.pos.undo();
         assert!(game.pos == before, "{mv} is not taken back in {before:?}");
     }
 }

@@ -242,11 +242,10 @@ impl Picker {
         let pos = sources.pos;
         let mut list = MoveList::new();
         let _ = if self.all_moves {
-            movegen::captures(pos, &mut list)
+            movegen::noisy(pos, &mut list)
         } else {
-            movegen::captures_without_worse(pos, &mut list)
+            movegen::noisy_without_worse(pos, &mut list)
         };
-        let _ = movegen::promotions(pos, &mut list);
         self.append(&list, arena, |mv| noisy_score(sources, mv));
         self.stage = Stage::Noisy;
     }

@@ -101,7 +101,6 @@ impl<E: Judge> Worker<'_, E> {
     }
 
     fn try_calm<N: Node>(&mut self, visit: &mut Visit) -> ControlFlow<Value> {
-        let checks = CheckSquares::of(&self.pos);
         let want = if visit.in_check {
             Want::All
         } else if visit.depth == 0 && self.params().quiescence_checks == 1 {
@@ -115,22 +114,20 @@ impl<E: Judge> Worker<'_, E> {
             .filter(|&mv| visit.in_check || self.is_noisy(mv));
         let all_moves = self.shared.rules.all_moves;
         let mut picker = Picker::new(want, table, visit.in_check, all_moves, &self.arena);
-        let flow = self.each_calm::<N>(visit, &checks, &mut picker);
+        let flow = self.each_calm::<N>(visit, &mut picker);
         picker.close(&mut self.arena);
         flow
     }
 
-    fn each_calm<N: Node>(
-        &mut self,
-        visit: &mut Visit,
-        checks: &CheckSquares,
-        picker: &mut Picker,
-    ) -> ControlFlow<Value> {
-        let mut tried = 0;
+    fn each_calm<N: Node>(&mut self, visit: &mut Visit, picker: &mut Picker) -> ControlFlow<Value> {
+        let (mut tried, mut checks) = (0, None);
         while let Some(mv) = self.next_calm(visit, picker) {
             tried += 1;
-            if !is_loss(visit.best) && self.skips_calm(visit, checks, mv, tried) {
-                continue;
+            if !is_loss(visit.best) {
+                let checks = checks.get_or_insert_with(|| CheckSquares::of(&self.pos));
+                if self.skips_calm(visit, checks, mv, tried) {
+                    continue;
+                }
             }
             self.play(mv, visit.ply);
             let value =

@@ -195,8 +195,8 @@ impl<'a, E: Judge> Worker<'a, E> {
         let place = landing(self.pos.arriving(mv), mv.to());
         let frame = self.frame(ply);
         (frame.mv, frame.landing) = (Some(mv), place);
-        let change = self.pos.play(mv);
-        self.shared.table.prefetch(self.pos.key());
+        let table = self.shared.table;
+        let change = self.pos.play_telling(mv, |key| table.prefetch(key));
         E::push(&mut self.line, change);
         self.nodes += 1;
         if self.nodes >= self.next_poll {

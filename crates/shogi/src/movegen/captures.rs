@@ -1,4 +1,4 @@
-//! Captures; promotions that take nothing; the quiet rest. Together they are the legal moves.
+//! Captures; promotions that take nothing; both together; the quiet rest.
 
 use super::{Masks, Sink, by_turn, legal::aimed};
 use crate::bitboard::Bitboard;
@@ -56,6 +56,39 @@ fn promotions_for<S: Side>(pos: &Position, sink: &mut impl Sink) -> ControlFlow<
         },
         sink,
     )
+}
+
+/// Hands every move that takes or promotes to the sink.
+#[inline]
+pub fn noisy(pos: &Position, sink: &mut impl Sink) -> ControlFlow<()> {
+    by_turn!(pos, all_noisy_for(pos, sink))
+}
+
+/// As [`noisy`], but without the non-promotions that are never better than the promotion.
+#[inline]
+pub fn noisy_without_worse(pos: &Position, sink: &mut impl Sink) -> ControlFlow<()> {
+    by_turn!(pos, better_noisy_for(pos, sink))
+}
+
+#[inline(always)]
+fn all_noisy_for<S: Side>(pos: &Position, sink: &mut impl Sink) -> ControlFlow<()> {
+    aimed::<S, _>(pos, on_foes_or_promoting::<S, false>(pos), sink)
+}
+
+#[inline(always)]
+fn better_noisy_for<S: Side>(pos: &Position, sink: &mut impl Sink) -> ControlFlow<()> {
+    aimed::<S, _>(pos, on_foes_or_promoting::<S, true>(pos), sink)
+}
+
+#[inline(always)]
+fn on_foes_or_promoting<S: Side, const WITHOUT_WORSE: bool>(
+    pos: &Position,
+) -> Masks<WITHOUT_WORSE> {
+    Masks {
+        plain: pos.pieces(S::Foe::COLOR),
+        promoting: !pos.pieces(S::COLOR),
+        drop: Bitboard::EMPTY,
+    }
 }
 
 /// Hands every move that neither takes nor promotes to the sink, drops included.

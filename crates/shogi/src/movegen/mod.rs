@@ -19,7 +19,10 @@ mod to;
 mod verdict;
 
 pub use aim::{Aim, Masks};
-pub use captures::{captures, captures_without_worse, promotions, quiet, quiet_without_worse};
+pub use captures::{
+    captures, captures_without_worse, noisy, noisy_without_worse, promotions, quiet,
+    quiet_without_worse,
+};
 pub use checks::checks;
 pub use drops::drops_only as drops;
 pub use escapes::escapes;

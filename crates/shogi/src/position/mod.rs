@@ -254,29 +254,6 @@ impl Position {
         self.now().board_key.key(self.now().hands)
     }
 
-    /// The key of the position after a legal move, without playing it: a table can be asked for it
-    /// before it is needed.
-    ///
-    /// # Panics
-    /// May panic if the move is not legal.
-    #[inline]
-    pub fn key_after(&self, mv: Move) -> Key {
-        let (now, turn, to) = (self.now(), self.turn, mv.to());
-        let arriving = self.arriving(mv);
-        let mut board = now.board_key.toggle(BoardKey::TURN);
-        board = board.toggle(BoardKey::piece(Some(arriving), to));
-        let mut hands = now.hands;
-        if mv.is_drop() {
-            hands[turn] = hands[turn].minus(arriving);
-        } else {
-            let (from, taken) = (mv.origin(), self.at(to));
-            board = board.toggle(BoardKey::piece(self.at(from), from));
-            board = board.toggle(BoardKey::piece(taken, to));
-            hands[turn] = hands[turn].plus(taken);
-        }
-        board.key(hands)
-    }
-
     /// A 128-bit number for board, hands and turn, for books.
     pub fn identity(&self) -> u128 {
         self.now().board_key.identity(self.now().hands)

@@ -1,6 +1,9 @@
 //! Play, undo, pass.
 
-use super::{GROUPS_OF, NO_KING, Position, State, key::BoardKey};
+use super::{
+    GROUPS_OF, NO_KING, Position, State,
+    key::{BoardKey, Key},
+};
 use crate::bitboard::Bitboard;
 use crate::board::Change;
 use crate::side::{Black, Side, White};
@@ -15,10 +18,17 @@ impl Position {
     /// [`Position::try_play`].
     #[inline(always)]
     pub fn play(&mut self, mv: Move) -> Change {
+        self.play_telling(mv, |_| {})
+    }
+
+    /// As [`Position::play`], and tells the new key as soon as it is known: a table can be asked
+    /// for it while the rest is still worked out.
+    #[inline(always)]
+    pub fn play_telling(&mut self, mv: Move, tell: impl FnOnce(Key)) -> Change {
         let change = self.change(mv);
         match self.turn {
-            Color::Black => self.play_as::<Black>(mv),
-            Color::White => self.play_as::<White>(mv),
+            Color::Black => self.play_as::<Black>(mv, tell),
+            Color::White => self.play_as::<White>(mv, tell),
         }
         change
     }
@@ -89,12 +99,13 @@ impl Position {
     }
 
     #[inline(always)]
-    fn play_as<S: Side>(&mut self, mv: Move) {
+    fn play_as<S: Side>(&mut self, mv: Move, tell: impl FnOnce(Key)) {
         let to = mv.to();
         if mv.is_drop() {
             let piece = Piece::of_index(S::COLOR, mv.dropped_index());
             let (old, new) = self.step();
             drop_on::<S>(old, new, piece, to);
+            tell(new.board_key.key(new.hands));
             new.finish::<S>(old, mv, None, None);
             self.put(to, Some(piece));
         } else {
@@ -104,6 +115,7 @@ impl Position {
             let placed = piece.with_promotion(mv.is_promotion());
             let (old, new) = self.step();
             shift::<S>(old, new, (piece, from), (placed, to), taken);
+            tell(new.board_key.key(new.hands));
             new.finish::<S>(old, mv, Some(piece), taken);
             self.put(from, None);
             self.put(to, Some(placed));
