@@ -10,7 +10,7 @@ use crate::expand;
 use crate::node::{Child, Limits, NONE, Node, Outcome, Rule, State};
 use crate::number::{INFINITE, Number, plus};
 use crate::simulate::Twin;
-use crate::table::{Found, Length, Place, SLOT_BYTES, Table};
+use crate::table::{Found, Length, Place, SLOT_BYTES, Table, Taken};
 use tesuji_shogi::{Any, Color, Move, MoveList, Position, Square, movegen, tactics};
 
 /// No path is longer: what lies beyond is not judged.
@@ -61,6 +61,7 @@ pub(crate) struct Worker {
     stack: Vec<Node>,
     top: usize,
     list: MoveList,
+    pub(crate) taken: Taken,
     /// How many old numbers are being followed further than the thresholds allow (Kishimoto 2010).
     debts: u32,
     /// Positions looked at.
@@ -86,6 +87,7 @@ impl Worker {
             stack: vec![Node::empty()],
             top: 0,
             list: MoveList::new(),
+            taken: Taken::default(),
             debts: 0,
             nodes: 0,
             deepest: 0,
@@ -247,7 +249,9 @@ impl Worker {
     pub(crate) fn relocate(&mut self, memory: &Memory) {
         for (depth, node) in self.stack[..=self.top].iter_mut().enumerate() {
             let numbers = numbers(node.attacking, node.summary.phi, node.summary.delta);
-            node.slot = memory.table.reserve(node.place, depth as u16, numbers);
+            node.slot = memory
+                .table
+                .reserve(node.place, depth as u16, numbers, &mut self.taken);
         }
     }
 
@@ -306,7 +310,9 @@ impl Worker {
         node.debts = self.debts;
         node.stretched = node.limits;
         let numbers = numbers(node.attacking, node.summary.phi, node.summary.delta);
-        node.slot = memory.table.reserve(node.place, depth, numbers);
+        node.slot = memory
+            .table
+            .reserve(node.place, depth, numbers, &mut self.taken);
         if node.old {
             self.debts += 1;
         }
@@ -362,18 +368,27 @@ impl Worker {
             hand: outcome.hand,
         };
         match outcome.state {
-            State::Mate => memory.table.store_mate(decided, outcome.length, spent),
-            State::Escape => {
+            State::Mate => {
                 memory
                     .table
-                    .store_escape(decided, outcome.length, attacking, spent);
+                    .store_mate(decided, outcome.length, spent, &mut self.taken);
             }
-            State::Loop(_) => memory.table.store_loop(place),
+            State::Escape => {
+                memory.table.store_escape(
+                    decided,
+                    (outcome.length, attacking),
+                    spent,
+                    &mut self.taken,
+                );
+            }
+            State::Loop(_) => memory.table.store_loop(place, &mut self.taken),
             State::Open | State::Fresh => {
                 let below = &self.stack[self.top + 1];
                 let numbers = numbers(attacking, outcome.phi, outcome.delta);
                 let (depth, link) = (self.top as u16 + 1, (Some(node.slot), below.mask()));
-                memory.table.store_open(place, depth, numbers, link, spent);
+                memory
+                    .table
+                    .store_open(place, depth, numbers, link, spent, &mut self.taken);
             }
         }
     }
@@ -386,12 +401,16 @@ impl Worker {
             hand: outcome.hand,
         };
         match outcome.state {
-            State::Mate => memory.table.store_mate(place, outcome.length, self.nodes),
+            State::Mate => {
+                memory
+                    .table
+                    .store_mate(place, outcome.length, self.nodes, &mut self.taken);
+            }
             State::Escape => {
                 let (length, attacking) = (outcome.length, node.attacking);
                 memory
                     .table
-                    .store_escape(place, length, attacking, self.nodes);
+                    .store_escape(place, (length, attacking), self.nodes, &mut self.taken);
             }
             _ => {}
         }
@@ -536,14 +555,16 @@ impl Worker {
             self.pos.undo();
             let hand = dominance::before(&self.pos, mv, needed);
             mate(child, false, hand, Length(1));
-            memory.table.store_mate(Place { key, hand }, Length(1), 1);
+            memory
+                .table
+                .store_mate(Place { key, hand }, Length(1), 1, &mut self.taken);
         } else if movegen::checks(&self.pos, &mut Any::default()).is_continue() {
             let hand = dominance::disproof(&self.pos, self.king_of_defender(), Held::FULL);
             let child = &mut self.stack[self.top].children[index];
             escape(child, false, State::Escape, hand, Length::ANY);
             memory
                 .table
-                .store_escape(Place { key, hand }, Length::ANY, true, 1);
+                .store_escape(Place { key, hand }, (Length::ANY, true), 1, &mut self.taken);
         }
         self.pos.undo();
     }

@@ -94,7 +94,9 @@ impl Worker {
             return Some((hand, length));
         }
         if let Some((hand, length)) = self.mate_at_once() {
-            memory.table.store_mate(Place { hand, ..place }, length, 1);
+            memory
+                .table
+                .store_mate(Place { hand, ..place }, length, 1, &mut self.taken);
             return Some((hand, length));
         }
         let (mv, behind) = self.move_of_twin(memory, place, twin)?;
@@ -104,7 +106,9 @@ impl Worker {
         self.pos.undo();
         let (hand, length) = found?;
         let (hand, length) = (dominance::before(&self.pos, mv, hand), length.longer());
-        memory.table.store_mate(Place { hand, ..place }, length, 1);
+        memory
+            .table
+            .store_mate(Place { hand, ..place }, length, 1, &mut self.taken);
         Some((hand, length))
     }
 
@@ -153,7 +157,9 @@ impl Worker {
             longest = longest.max(length.longer());
         }
         let hand = dominance::proof(&self.pos, needed);
-        memory.table.store_mate(Place { hand, ..place }, longest, 1);
+        memory
+            .table
+            .store_mate(Place { hand, ..place }, longest, 1, &mut self.taken);
         Some((hand, longest))
     }
 

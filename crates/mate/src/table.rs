@@ -217,6 +217,16 @@ pub(crate) const SLOT_BYTES: usize = size_of::<[u64; 4]>();
 /// Slots of the smallest table: what fits into the cache next to the core.
 pub(crate) const FIRST_SLOTS: usize = 1 << 12;
 
+/// Slots that a thread took and has not told yet. Told one by one, the count would travel from core
+/// to core with every position.
+#[derive(Default)]
+pub(crate) struct Taken(usize);
+
+impl Taken {
+    /// How many a thread keeps to itself.
+    const MOST: usize = 64;
+}
+
 /// Shared by all threads of one search.
 pub(crate) struct Table {
     words: SharedWords,
@@ -362,10 +372,14 @@ impl Table {
         }
     }
 
-    fn change(&self, place: Place, f: impl FnOnce(&mut Entry)) -> usize {
+    fn change(&self, place: Place, taken: &mut Taken, f: impl FnOnce(&mut Entry)) -> usize {
         let (at, found) = self.find(place);
         let mut entry = found.unwrap_or_else(|| {
-            self.used.fetch_add(1, Relaxed);
+            taken.0 += 1;
+            if taken.0 >= Taken::MOST.min(self.slots / 1024) {
+                self.used.fetch_add(taken.0, Relaxed);
+                taken.0 = 0;
+            }
             Entry::new(place.hand)
         });
         f(&mut entry);
@@ -374,15 +388,21 @@ impl Table {
     }
 
     /// Notes a mate in at most so many plies.
-    pub(crate) fn store_mate(&self, place: Place, length: Length, nodes: u64) {
-        self.change(place, |entry| {
+    pub(crate) fn store_mate(&self, place: Place, length: Length, nodes: u64, taken: &mut Taken) {
+        self.change(place, taken, |entry| {
             entry.proven = entry.proven.min(halved(length));
             entry.amount = entry.amount.max(amount(nodes) + 6);
         });
     }
 
     /// Notes that there is no mate within so many plies; the attacker is or is not to move.
-    pub(crate) fn store_escape(&self, place: Place, length: Length, attacking: bool, nodes: u64) {
+    pub(crate) fn store_escape(
+        &self,
+        place: Place,
+        (length, attacking): (Length, bool),
+        nodes: u64,
+        taken: &mut Taken,
+    ) {
         // A length of the wrong parity says as much as the next shorter one.
         let even = u16::from(attacking);
         let Some(sound) = length.0.checked_sub((length.0 + even) & 1) else {
@@ -393,7 +413,7 @@ impl Table {
         } else {
             Length(sound)
         };
-        self.change(place, |entry| {
+        self.change(place, taken, |entry| {
             entry.refuted = entry.refuted.max(halved(sound));
             entry.amount = entry.amount.max(amount(nodes) + 6);
         });
@@ -407,8 +427,9 @@ impl Table {
         (pn, dn): (Number, Number),
         (parent, mask): (Option<usize>, u32),
         nodes: u64,
+        taken: &mut Taken,
     ) -> usize {
-        self.change(place, |entry| {
+        self.change(place, taken, |entry| {
             entry.depth = entry.depth.min(depth);
             (entry.pn, entry.dn) = (pn.min(INFINITE), dn.min(INFINITE));
             entry.parent = parent.map_or(0, |slot| slot as u32 + 1);
@@ -418,17 +439,23 @@ impl Table {
     }
 
     /// Makes sure that a position has a slot, and says which.
-    pub(crate) fn reserve(&self, place: Place, depth: u16, numbers: (Number, Number)) -> usize {
+    pub(crate) fn reserve(
+        &self,
+        place: Place,
+        depth: u16,
+        numbers: (Number, Number),
+        taken: &mut Taken,
+    ) -> usize {
         let (at, found) = self.find(place);
         if found.is_some() {
             return at;
         }
-        self.store_open(place, depth, numbers, (None, 0), 1)
+        self.store_open(place, depth, numbers, (None, 0), 1, taken)
     }
 
     /// Notes that a path to a position ended in a repetition; its numbers begin anew.
-    pub(crate) fn store_loop(&self, place: Place) {
-        self.change(place, |entry| {
+    pub(crate) fn store_loop(&self, place: Place, taken: &mut Taken) {
+        self.change(place, taken, |entry| {
             entry.looped = true;
             (entry.pn, entry.dn) = (1, 1);
         });
@@ -594,7 +621,7 @@ mod tests {
     #[test]
     fn a_mate_holds_with_more_in_hand() {
         let table = Table::new(64).unwrap();
-        table.store_mate(place(1, 1), Length(5), 10);
+        table.store_mate(place(1, 1), Length(5), 10, &mut Taken::default());
         let asked = |p, g| table.look_up(place(p, g), true, 0, Length(5));
         assert!(matches!(asked(1, 1), Found::Mate(_, Length(5))));
         assert!(matches!(asked(3, 1), Found::Mate(_, Length(5))));
@@ -608,7 +635,7 @@ mod tests {
     #[test]
     fn an_escape_holds_with_less_in_hand() {
         let table = Table::new(64).unwrap();
-        table.store_escape(place(2, 0), Length::ANY, true, 10);
+        table.store_escape(place(2, 0), (Length::ANY, true), 10, &mut Taken::default());
         let asked = |p, g| table.look_up(place(p, g), true, 0, Length::ANY);
         assert!(matches!(asked(1, 0), Found::Escape(_, Length::ANY)));
         assert!(matches!(asked(2, 0), Found::Escape(..)));
@@ -618,11 +645,11 @@ mod tests {
     #[test]
     fn lengths_of_both_parities_are_kept() {
         let table = Table::new(64).unwrap();
-        table.store_escape(place(0, 0), Length(4), true, 1);
+        table.store_escape(place(0, 0), (Length(4), true), 1, &mut Taken::default());
         assert_eq!(table.range(place(0, 0), true).1, Some(Length(3)));
-        table.store_escape(place(0, 1), Length(5), false, 1);
+        table.store_escape(place(0, 1), (Length(5), false), 1, &mut Taken::default());
         assert_eq!(table.range(place(0, 1), false).1, Some(Length(4)));
-        table.store_escape(place(0, 2), Length(0), true, 1);
+        table.store_escape(place(0, 2), (Length(0), true), 1, &mut Taken::default());
         assert_eq!(table.range(place(0, 2), true).1, None);
     }
 
@@ -634,7 +661,14 @@ mod tests {
             hand: Held::EMPTY,
         };
         for i in 0..32 {
-            table.store_open(at(i), 3, (i + 1, 2), (None, 0), 1 << i);
+            table.store_open(
+                at(i),
+                3,
+                (i + 1, 2),
+                (None, 0),
+                1 << i,
+                &mut Taken::default(),
+            );
         }
         let mut grown = Table::new(256).unwrap();
         assert!(table.pour_into(&grown, &|| false));

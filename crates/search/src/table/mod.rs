@@ -88,10 +88,12 @@ impl Table {
         let place = match bucket.search(check) {
             Some((place, word)) => {
                 if let Some(old) = Entry::unpack(word) {
-                    entry.mv = entry.mv.or(old.mv);
+                    let mv = entry.mv.or(old.mv);
                     if entry::age_of(word) == age && !entry.is_worth_more_than(&old) {
-                        return;
+                        // The newest move is known to be good whatever the depth.
+                        entry = old;
                     }
+                    entry.mv = mv;
                 }
                 place
             }
