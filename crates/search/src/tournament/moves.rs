@@ -189,7 +189,7 @@ impl<E: Judge> Worker<'_, E> {
         if attempt.noisy || attempt.gives_check {
             self.skips_noisy(visit, attempt, reduced)
         } else {
-            self.skips_quiet(visit, attempt, reduced)
+            !visit.expected && self.skips_quiet(visit, attempt, reduced)
         }
     }
 
@@ -286,9 +286,9 @@ impl<E: Judge> Worker<'_, E> {
             return Break(Value::ZERO);
         }
         // The search without the move wrote into the frame.
-        let (was_pv, corrected) = (visit.was_pv, visit.corrected);
         let frame = self.frame(visit.ply);
-        (frame.was_pv, frame.corrected, frame.tried) = (was_pv, corrected, attempt.number);
+        (frame.was_pv, frame.corrected) = (visit.was_pv, visit.corrected);
+        (frame.tried, frame.expected) = (attempt.number, visit.expected);
         if rest < goal {
             let extension = self.singular::<N>(visit, goal - rest);
             visit.depth += 1;
@@ -312,11 +312,13 @@ impl<E: Judge> Worker<'_, E> {
         let pick = |is: bool, points: i32| if is { points } else { 0 };
         let double = params.double_base + pick(N::PV, params.double_pv)
             - pick(!visit.table_takes, params.double_quiet)
-            - visit.correction.doubt() / 2;
+            - visit.correction.doubt() / 2
+            - pick(visit.ply > self.root_depth as usize, params.singular_far);
         let triple = params.triple_base + pick(N::PV, params.triple_pv)
             - pick(!visit.table_takes, params.triple_quiet)
             + pick(visit.was_pv, 90)
-            - visit.correction.doubt() / 2;
+            - visit.correction.doubt() / 2
+            - pick(visit.ply > self.root_depth as usize, params.singular_far);
         1 + i32::from(short.points() > double) + i32::from(short.points() > triple)
     }
 

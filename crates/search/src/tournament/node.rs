@@ -66,6 +66,12 @@ impl<E: Judge> Worker<'_, E> {
         Continue(self.conclude::<N>(visit, &tried)) // teach the histories, fill the table
     }
 
+    /// Whether the line that the last iteration found leads here.
+    fn is_expected<N: Node>(&self, ply: usize) -> bool {
+        let before = self.before(ply, 1);
+        N::ROOT || (before.expected && before.mv == self.last_line.get(ply - 1).copied())
+    }
+
     fn enter<N: Node>(&mut self, visit: &mut Visit) {
         let ply = visit.ply;
         visit.in_check = self.pos.in_check();
@@ -73,8 +79,9 @@ impl<E: Judge> Worker<'_, E> {
         self.liken(visit);
         self.reach = self.reach.max(ply + 1);
         self.frame(ply + 2).cutoffs = 0;
+        visit.expected = N::PV && self.is_expected::<N>(ply);
         let frame = self.frame(ply);
-        (frame.in_check, frame.tried) = (visit.in_check, 0);
+        (frame.in_check, frame.tried, frame.expected) = (visit.in_check, 0, visit.expected);
         if N::PV {
             self.variations[ply].clear();
         }

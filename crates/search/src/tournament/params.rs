@@ -130,6 +130,8 @@ params! {
     triple_base: 75 in 0..=400;
     triple_pv: 320 in 0..=800;
     triple_quiet: 215 in 0..=500;
+    /// By how much less far from the root.
+    singular_far: 45 in 0..=300;
     /// The logarithm that reductions grow with, in 128ths.
     reduction_log: 2780 in 500..=8000;
     reduction_window: 600 in 0..=2000;

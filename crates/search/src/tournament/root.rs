@@ -74,9 +74,10 @@ impl<E: Judge> Worker<'_, E> {
                 self.tell(rank + 1, report);
             }
             if self.stopped {
-                break;
+                return;
             }
         }
+        self.last_line.clone_from(&self.root_moves[0].line);
     }
 
     /// Searches with a narrow window around the expected value and widens it where it breaks.

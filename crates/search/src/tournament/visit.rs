@@ -51,6 +51,8 @@ pub(super) struct Visit {
     pub(super) table_move: Option<Move>,
     pub(super) table_takes: bool,
     pub(super) was_pv: bool,
+    /// Whether only moves of the line that the last iteration found led here.
+    pub(super) expected: bool,
     /// The evaluation, and the same corrected.
     pub(super) raw: Option<Value>,
     pub(super) corrected: Value,
@@ -90,6 +92,7 @@ impl Visit {
             table_move: None,
             table_takes: false,
             was_pv: false,
+            expected: false,
             raw: None,
             corrected: Value::ZERO,
             correction: Correction::default(),

@@ -60,6 +60,8 @@ pub(super) struct Frame {
     pub(super) was_pv: bool,
     pub(super) hit: bool,
     pub(super) excluded: Option<Move>,
+    /// Whether only moves of the line that the last iteration found led here.
+    pub(super) expected: bool,
     /// By how many plies the node below is searched less.
     pub(super) reduction: i32,
     /// How often nodes below cut.
@@ -78,6 +80,7 @@ impl Frame {
         was_pv: false,
         hit: false,
         excluded: None,
+        expected: false,
         reduction: 0,
         cutoffs: 0,
         past: 0,
@@ -116,6 +119,8 @@ pub(super) struct Worker<'a, E: Judge> {
     /// The principal variation of every ply.
     pub(super) variations: Vec<Vec<Move>>,
     pub(super) reductions: [i32; 640],
+    /// The line that the last iteration found.
+    pub(super) last_line: Vec<Move>,
     pub(super) root_turn: Color,
     pub(super) root_moves: Vec<RootMove>,
     /// Which of several best lines is being searched.
@@ -154,6 +159,7 @@ impl<'a, E: Judge> Worker<'a, E> {
             frames: vec![Frame::EMPTY; MOST_PLIES + BEFORE + 8],
             variations: vec![Vec::new(); MOST_PLIES + 8],
             reductions: std::array::from_fn(|n| (slope * (n.max(1) as f64).ln()) as i32),
+            last_line: Vec::new(),
             root_moves,
             rank: 0,
             root_depth: 0,
