@@ -20,6 +20,9 @@ pub(crate) const MAX_DEPTH: u16 = 4000;
 /// more than the one that is counted twice.
 const TRIBUTARY: Number = 3;
 
+/// How far down the path a thread looks for what others have decided.
+const LOOKED_AT: usize = 100;
+
 /// What the threads of one search share.
 pub(crate) struct Memory {
     pub(crate) table: Table,
@@ -213,8 +216,9 @@ impl Worker {
         self.pos.turn() == self.attacker
     }
 
-    /// Searches on until something has to be done about it.
-    pub(crate) fn run(&mut self, memory: &Memory, nodes: u64) -> Pause {
+    /// Searches on until something has to be done about it. While another thread fills a larger
+    /// table, this one may be crowded as long as it is not full.
+    pub(crate) fn run(&mut self, memory: &Memory, nodes: u64, patient: bool) -> Pause {
         let due = self.nodes.saturating_add(nodes);
         loop {
             let node = &mut self.stack[self.top];
@@ -223,7 +227,7 @@ impl Worker {
                 if self.nodes >= due {
                     return Pause::Due;
                 }
-                if memory.table.is_crowded() {
+                if memory.table.is_crowded() && (!patient || memory.table.is_full()) {
                     return Pause::Crowded;
                 }
             } else if self.top > 0 {
@@ -346,8 +350,38 @@ impl Worker {
         // Phi and delta change places between a node and the one above it.
         (child.phi, child.delta) = (outcome.delta, outcome.phi);
         (child.hand, child.length) = (outcome.hand, outcome.length);
+        self.settle(memory, true);
+    }
+
+    /// Goes back to where another thread has decided a position on the path, and goes on from
+    /// there. Very deep down it would take too long to look.
+    pub(crate) fn catch_up(&mut self, memory: &Memory) {
+        let is_decided = |&depth: &usize| {
+            let node = &self.stack[depth];
+            let (place, attacking, length) = (node.place, node.attacking, node.length);
+            let found = memory.table.look_up(place, attacking, depth as u16, length);
+            !matches!(found, Found::Open(_))
+        };
+        let Some(depth) = (1..=self.top.min(LOOKED_AT)).find(is_decided) else {
+            return;
+        };
+        while self.top >= depth {
+            self.debts = self.debts.min(self.stack[self.top].debts);
+            self.pos.undo();
+            self.path.leave();
+            self.top -= 1;
+        }
+        self.judge(memory, self.stack[self.top].chosen, false);
+        self.settle(memory, false);
+    }
+
+    /// Adds up the topmost node anew after its chosen move has changed.
+    fn settle(&mut self, memory: &Memory, first: bool) {
+        let node = &self.stack[self.top];
+        let chosen = node.chosen;
+        let child = &node.children[chosen];
         if child.is_decided() && child.delta == 0 {
-            self.release(memory, chosen, true);
+            self.release(memory, chosen, first);
         }
         let debts = self.debts;
         let node = &mut self.stack[self.top];

@@ -132,19 +132,25 @@ impl Room {
 
     /// Lets the table grow, or forget what cost least.
     pub(crate) fn make(self, memory: &mut Memory, hurry: &dyn Fn() -> bool) {
+        match self.grown(memory, hurry) {
+            Some(larger) => *memory = larger,
+            None => memory.table.collect(hurry),
+        }
+    }
+
+    /// A larger memory with the same content. `None` if there may be no larger one, if the system
+    /// has no room for it, or if somebody cannot wait.
+    pub(crate) fn grown(self, memory: &Memory, hurry: &dyn Fn() -> bool) -> Option<Memory> {
         let slots = memory.table.len();
-        if slots >= self.most_slots {
-            return memory.table.collect(hurry);
-        }
         let larger = (slots * 4).min(self.most_slots);
-        // Where the system has no more, what there is must do.
-        let Ok(table) = Table::new(larger) else {
-            return memory.table.collect(hurry);
-        };
-        if memory.table.pour_into(&table, hurry) {
-            memory.table = table;
-            memory.loops = memory.loops.grown(larger / 4, hurry);
+        if larger <= slots {
+            return None;
         }
+        let table = Table::new(larger).ok()?;
+        memory.table.pour_into(&table, hurry).then(|| Memory {
+            table,
+            loops: memory.loops.grown(larger / 4, hurry),
+        })
     }
 }
 
@@ -325,7 +331,7 @@ impl Solver {
         worker: &mut Worker,
         watch: &mut Watch<'_, impl Progress>,
     ) -> Result<Option<Outcome>, Reason> {
-        match worker.run(&self.memory, watch.slice(worker.nodes)) {
+        match worker.run(&self.memory, watch.slice(worker.nodes), false) {
             Pause::Decided(outcome) => return Ok(Some(outcome)),
             Pause::Crowded => {
                 self.room.make(&mut self.memory, &|| watch.is_over());

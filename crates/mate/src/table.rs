@@ -276,6 +276,12 @@ impl Table {
         self.used() > self.slots / 8 * 5
     }
 
+    /// Whether nothing more may be put in, not even while a larger one is being filled.
+    #[inline(always)]
+    pub(crate) fn is_full(&self) -> bool {
+        self.used() > self.slots / 8 * 7
+    }
+
     #[inline(always)]
     fn home(&self, key: u64) -> usize {
         ((u128::from(key) * self.slots as u128) >> 64) as usize

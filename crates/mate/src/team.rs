@@ -22,6 +22,8 @@ struct Board<'a> {
     deadline: (&'a Limits<'a>, Instant),
     /// How often the table has changed its places.
     moves: AtomicUsize,
+    /// Whether a worker is filling a larger table.
+    growing: AtomicBool,
     over: AtomicBool,
     nodes: AtomicU64,
     found: Mutex<Option<Outcome>>,
@@ -41,6 +43,7 @@ pub(crate) fn search(
         room,
         deadline: watch.deadline(),
         moves: AtomicUsize::new(0),
+        growing: AtomicBool::new(false),
         over: AtomicBool::new(false),
         nodes: AtomicU64::new(0),
         found: Mutex::new(None),
@@ -70,23 +73,51 @@ impl Board<'_> {
                 *seen = moves;
                 worker.relocate(&memory);
             }
-            worker.run(&memory, nodes)
+            worker.catch_up(&memory);
+            worker.run(&memory, nodes, self.growing.load(Relaxed))
         };
         match pause {
             Pause::Decided(outcome) => Some(outcome),
             Pause::Due => None,
             Pause::Crowded => {
-                let mut memory = self.memory.write().unwrap_or_else(PoisonError::into_inner);
-                // Another worker may have been here first.
-                if memory.table.is_crowded() {
-                    let (limits, started) = self.deadline;
-                    let over = || self.over.load(Relaxed) || limits.is_over(started);
-                    self.room.make(&mut memory, &over);
-                    self.moves.fetch_add(1, Relaxed);
-                }
+                self.make_room();
                 None
             }
         }
+    }
+
+    /// Makes room. The others search on in the old table while a larger one is being filled; what
+    /// they find out in that time may be forgotten.
+    fn make_room(&self) {
+        if self.growing.swap(true, Relaxed) {
+            // Another worker is at it. Who wants to write waits until it is done.
+            if self.is_full() {
+                drop(self.memory.write());
+            }
+            return;
+        }
+        let (limits, started) = self.deadline;
+        let over = || self.over.load(Relaxed) || limits.is_over(started);
+        let larger = {
+            let memory = self.memory.read().unwrap_or_else(PoisonError::into_inner);
+            let crowded = memory.table.is_crowded();
+            crowded.then(|| self.room.grown(&memory, &over))
+        };
+        // Another worker may have been here first.
+        if let Some(larger) = larger {
+            let mut memory = self.memory.write().unwrap_or_else(PoisonError::into_inner);
+            match larger {
+                Some(larger) => *memory = larger,
+                None => memory.table.collect(&over),
+            }
+            self.moves.fetch_add(1, Relaxed);
+        }
+        self.growing.store(false, Relaxed);
+    }
+
+    fn is_full(&self) -> bool {
+        let memory = self.memory.read().unwrap_or_else(PoisonError::into_inner);
+        memory.table.is_full()
     }
 
     fn found(&self) -> Option<Outcome> {
