@@ -87,7 +87,8 @@ impl Board<'_> {
     }
 
     /// Makes room. The others search on in the old table while a larger one is being filled; what
-    /// they find out in that time may be forgotten.
+    /// they find out in that time may be forgotten. A slot that is copied while it is written gets a
+    /// key that no position has, so that it is never found.
     fn make_room(&self) {
         if self.growing.swap(true, Relaxed) {
             // Another worker is at it. Who wants to write waits until it is done.
