@@ -1,5 +1,6 @@
 //! The tournament search: alpha-beta with everything that makes it deep.
 
+mod boards;
 mod conclude;
 mod crew;
 mod moves;

@@ -1,5 +1,6 @@
 //! One thread's belongings, and what it does between two nodes.
 
+use super::boards::Boards;
 use super::params::Params;
 use super::root::RootMove;
 use super::scores;
@@ -115,6 +116,7 @@ pub(super) struct Worker<'a, E: Judge> {
     pub(super) pos: Position,
     pub(super) line: E::Line,
     pub(super) arena: Arena,
+    pub(super) boards: Boards,
     frames: Vec<Frame>,
     /// The principal variation of every ply.
     pub(super) variations: Vec<Vec<Move>>,
@@ -156,6 +158,7 @@ impl<'a, E: Judge> Worker<'a, E> {
             pos: pos.clone(),
             line: shared.eval.line(),
             arena: Arena::with_capacity(4096),
+            boards: Boards::before(pos, super::stage::MEMORY),
             frames: vec![Frame::EMPTY; MOST_PLIES + BEFORE + 8],
             variations: vec![Vec::new(); MOST_PLIES + 8],
             reductions: std::array::from_fn(|n| (slope * (n.max(1) as f64).ln()) as i32),
@@ -201,6 +204,7 @@ impl<'a, E: Judge> Worker<'a, E> {
         let place = landing(self.pos.arriving(mv), mv.to());
         let frame = self.frame(ply);
         (frame.mv, frame.landing) = (Some(mv), place);
+        self.boards.add(&self.pos);
         let table = self.shared.table;
         let change = self.pos.play_telling(mv, |key| table.prefetch(key));
         E::push(&mut self.line, change);
@@ -214,6 +218,7 @@ impl<'a, E: Judge> Worker<'a, E> {
     pub(super) fn pass_turn(&mut self, ply: usize) {
         let frame = self.frame(ply);
         (frame.mv, frame.landing) = (None, NOWHERE);
+        self.boards.add(&self.pos);
         self.pos.pass();
         self.shared.table.prefetch(self.pos.key());
         E::push(&mut self.line, tesuji_shogi::Change::default());
@@ -223,6 +228,7 @@ impl<'a, E: Judge> Worker<'a, E> {
     #[inline(always)]
     pub(super) fn take_back(&mut self) {
         self.pos.undo();
+        self.boards.remove(&self.pos);
         E::pop(&mut self.line);
     }
 

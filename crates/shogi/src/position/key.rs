@@ -37,6 +37,12 @@ impl BoardKey {
         PIECES[Piece::index_or_zero(piece)][square.index() & 127]
     }
 
+    /// The part of the key that the hands do not change.
+    #[inline(always)]
+    pub(crate) const fn board(self) -> u64 {
+        self.0[0]
+    }
+
     /// The 64-bit key of the position.
     #[inline(always)]
     pub(crate) const fn key(self, hands: ByColor<Hand>) -> Key {

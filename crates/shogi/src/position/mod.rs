@@ -259,6 +259,12 @@ impl Position {
         self.now().board_key.identity(self.now().hands)
     }
 
+    /// A number for the board and the turn, whatever is in hand.
+    #[inline(always)]
+    pub fn board_hash(&self) -> u64 {
+        self.now().board_key.board()
+    }
+
     #[inline(always)]
     pub(crate) fn board_key(&self) -> BoardKey {
         self.now().board_key

@@ -8,4 +8,5 @@ mod pass;
 mod probcut;
 mod razor;
 mod rules;
+pub(super) use rules::MEMORY;
 mod table;

@@ -9,7 +9,7 @@ use tesuji_shogi::rules::declare;
 use tesuji_shogi::{Declaration, DeclarationRule, Standing, Value};
 
 /// How many plies back an equal board is looked for.
-const MEMORY: usize = 64;
+pub(in crate::tournament) const MEMORY: usize = 64;
 
 impl<E: Judge> Worker<'_, E> {
     pub(in crate::tournament) fn rules<N: Node>(
@@ -40,7 +40,9 @@ impl<E: Judge> Worker<'_, E> {
     /// What the rules say about the position, if they decide it.
     #[inline]
     pub(in crate::tournament) fn ruled(&mut self, ply: usize) -> Option<Value> {
-        if let Some(echo) = self.pos.echo(MEMORY) {
+        if self.boards.may_hold(&self.pos)
+            && let Some(echo) = self.pos.echo(MEMORY)
+        {
             let inside = echo.plies <= ply;
             match echo.standing {
                 Standing::Draw => return Some(self.draw()),
