@@ -334,9 +334,9 @@ fn whole_board_generators_agree(pos: &Position, judged: &[Judged]) {
     agree!(pos, judged, captures(), |j| j.takes);
     agree!(pos, judged, promotions(), |j| !j.takes
         && j.mv.is_promotion());
-    agree!(pos, judged, noisy(), |j| j.takes || j.mv.is_promotion());
-    agree!(pos, judged, noisy_without_worse(), |j| !j.worse
-        && (j.takes || j.mv.is_promotion()));
+    agree!(pos, judged, peaceful(), |j| !j.takes);
+    agree!(pos, judged, peaceful_without_worse(), |j| !j.worse
+        && !j.takes);
     agree!(pos, judged, quiet(), |j| !j.takes && !j.mv.is_promotion());
     agree!(pos, judged, captures_without_worse(), |j| j.takes
         && !j.worse);

@@ -18,7 +18,9 @@ pub(crate) struct Likeness([u16; KINDS]);
 
 const KINDS: usize = 6;
 /// How much each kind of likeness says: pawns, two shelters, hands, the last moves.
-const WEIGHTS: [i32; KINDS] = [11_000, 10_500, 10_500, 8_000, 8_000, 4_000];
+const WEIGHTS: [i32; KINDS] = [12_000, 12_300, 12_300, 8_600, 8_000, 8_000];
+/// How much of a lesson each of them takes, in 128ths.
+const LESSONS: [i32; KINDS] = [128, 187, 187, 153, 126, 63];
 
 /// The tables of one thread, for the side to move.
 pub(crate) struct Corrections(Box<[[[i16; 2]; ROWS]; KINDS]>);
@@ -42,12 +44,10 @@ impl Corrections {
     /// Teaches by how much the evaluation was wrong.
     #[inline]
     pub(crate) fn teach(&mut self, turn: Color, likeness: &Likeness, bonus: i32) {
-        for (table, row) in self.0.iter_mut().zip(likeness.0) {
-            teach(
-                &mut table[usize::from(row) % ROWS][turn.index()],
-                bonus,
-                LIMIT,
-            );
+        let places = self.0.iter_mut().zip(likeness.0).zip(LESSONS);
+        for ((table, row), share) in places {
+            let entry = &mut table[usize::from(row) % ROWS][turn.index()];
+            teach(entry, bonus * share / 128, LIMIT);
         }
     }
 
@@ -72,7 +72,7 @@ impl Correction {
 }
 
 impl Likeness {
-    /// `trail` holds the landings of the last moves, nearest first.
+    /// `trail` holds the rows of the last moves, nearest first.
     #[inline]
     pub(crate) fn of(pos: &Position, pawn_structure: u64, trail: &[usize; 6]) -> Self {
         let shelter = |color: Color| {

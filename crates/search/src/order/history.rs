@@ -10,16 +10,17 @@ use tesuji_shogi::{ByColor, Color, Move, Piece, PieceKind, Position, Square};
 
 /// How many pairs of a piece and the square it lands on there are.
 pub(crate) const LANDINGS: usize = 32 * 81;
-/// Stands for no move in place of a landing.
-pub(crate) const NOWHERE: usize = LANDINGS;
+/// Stands for no move in place of a row.
+pub(crate) const NOWHERE: usize = 4 * LANDINGS;
 /// How many plies from the root have a table of their own.
 pub(crate) const SHALLOW: usize = 5;
-const PAWN_ROWS: usize = 512;
+const PAWN_BITS: u32 = 11;
 
 const QUIET_LIMIT: i32 = 7_200;
 const FOLLOW_LIMIT: i32 = 30_000;
 const PAWN_LIMIT: i32 = 8_200;
 const CAPTURE_LIMIT: i32 = 10_700;
+const TRUST_LIMIT: i32 = 8_192;
 
 /// What is thought of a move before anything is known.
 const CAPTURE_START: i16 = -600;
@@ -35,7 +36,14 @@ pub(crate) fn landing(piece: Piece, to: Square) -> usize {
     piece.index() * 81 + to.index()
 }
 
-/// The landings of up to six plies before a node, nearest first; `NOWHERE` for a pass.
+/// The row that tells what followed a move. What answers a capture, or a move out of check, is not
+/// what answers others, so each has rows of its own.
+#[inline(always)]
+pub(crate) fn row_after(landing: usize, in_check: bool, takes: bool) -> usize {
+    (usize::from(in_check) * 2 + usize::from(takes)) * LANDINGS + landing
+}
+
+/// The rows of up to six plies before a node, nearest first; `NOWHERE` for a pass.
 pub(crate) type Trail = [usize; 6];
 
 /// The tables of one thread.
@@ -45,6 +53,7 @@ pub(crate) struct Histories {
     capture: Box<[[i16; 16]; LANDINGS]>,
     follow: Rows,
     pawns: Rows,
+    trust: i16,
 }
 
 /// Rows in large memory.
@@ -76,8 +85,9 @@ impl Histories {
             quiet: ByColor([filled(), filled()]),
             shallow: std::array::from_fn(|_| filled()),
             capture: boxed(vec![[CAPTURE_START; 16]; LANDINGS]),
-            follow: Rows::new(LANDINGS + 1, FOLLOW_START)?,
-            pawns: Rows::new(PAWN_ROWS, PAWN_START)?,
+            follow: Rows::new(NOWHERE + 1, FOLLOW_START)?,
+            pawns: Rows::new(1 << PAWN_BITS, PAWN_START)?,
+            trust: 0,
         })
     }
 
@@ -90,6 +100,7 @@ impl Histories {
         self.capture.fill([CAPTURE_START; 16]);
         self.follow.0.as_mut_slice().fill(FOLLOW_START);
         self.pawns.0.as_mut_slice().fill(PAWN_START);
+        self.trust = 0;
     }
 
     /// Forgets what was taught about single plies: the root is another one now.
@@ -116,7 +127,7 @@ impl Histories {
         i32::from(self.capture[landing][taken.map_or(0, PieceKind::index)])
     }
 
-    /// The row of what followed a landing.
+    /// What followed a move, by its row.
     #[inline(always)]
     pub(crate) fn follow(&self, before: usize) -> &Row {
         self.follow.row(before)
@@ -124,7 +135,18 @@ impl Histories {
 
     #[inline(always)]
     pub(crate) fn pawns(&self, structure: u64) -> &Row {
-        self.pawns.row((structure >> 55) as usize % PAWN_ROWS)
+        self.pawns.row(pawn_row(structure))
+    }
+
+    /// How far the move of the table has been the best one of late.
+    #[inline(always)]
+    pub(crate) fn trust(&self) -> i32 {
+        i32::from(self.trust)
+    }
+
+    #[inline]
+    pub(crate) fn teach_trust(&mut self, bonus: i32) {
+        teach(&mut self.trust, bonus, TRUST_LIMIT);
     }
 
     #[inline]
@@ -151,7 +173,7 @@ impl Histories {
 
     #[inline]
     pub(crate) fn teach_pawns(&mut self, structure: u64, landing: usize, bonus: i32) {
-        let row = self.pawns.row_mut((structure >> 55) as usize % PAWN_ROWS);
+        let row = self.pawns.row_mut(pawn_row(structure));
         teach(&mut row[landing], bonus, PAWN_LIMIT);
     }
 
@@ -165,17 +187,25 @@ impl Histories {
         bonus: i32,
     ) {
         const SHARES: [i32; 6] = [1150, 650, 290, 575, 140, 440];
+        // To be tried at all speaks for a move: the nearest row gains a little whatever happens.
+        const NEAREST: [i32; 6] = [88, 0, 0, 0, 0, 0];
         let plies = if in_check { 2 } else { 6 };
-        for (&before, share) in trail.iter().zip(SHARES).take(plies) {
+        let shares = SHARES.into_iter().zip(NEAREST);
+        for (&before, (share, more)) in trail.iter().zip(shares).take(plies) {
             if before != NOWHERE {
                 teach(
                     &mut self.follow.row_mut(before)[landing],
-                    bonus * share / 1024,
+                    bonus * share / 1024 + more,
                     FOLLOW_LIMIT,
                 );
             }
         }
     }
+}
+
+#[inline(always)]
+fn pawn_row(structure: u64) -> usize {
+    (structure >> (64 - PAWN_BITS)) as usize
 }
 
 /// The pawns of both sides, as a number.

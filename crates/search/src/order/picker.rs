@@ -1,7 +1,7 @@
 //! The next move worth trying.
 //!
 //! Moves come in stages, and a stage is generated only when it is reached: the move of the table,
-//! captures and promotions that lose nothing, quiet moves with a good past, captures that lose, the
+//! captures that lose nothing, quiet moves with a good past, captures that lose, the
 //! rest. A scored move is one number, the score above and the move below, and numbers stand in
 //! blocks: the best of many is found, and crossed out, by comparing whole blocks.
 
@@ -30,22 +30,22 @@ pub(crate) struct Sources<'a> {
 pub(crate) enum Want {
     /// Every move.
     All,
-    /// Captures and promotions.
-    Noisy,
-    /// Captures and promotions, then checks that lose nothing.
-    NoisyAndChecks,
-    /// Captures and promotions that win at least so much.
+    /// Captures.
+    Captures,
+    /// Captures, then checks that lose nothing.
+    CapturesAndChecks,
+    /// Captures that win at least so much.
     Winning(Value),
 }
 
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 enum Stage {
     Table,
-    MakeNoisy,
-    Noisy,
+    MakeCaptures,
+    Captures,
     MakeQuiet,
     GoodQuiet,
-    BadNoisy,
+    BadCaptures,
     BadQuiet,
     MakeEvasions,
     Evasions,
@@ -120,7 +120,7 @@ impl Picker {
         if in_check {
             Stage::MakeEvasions
         } else {
-            Stage::MakeNoisy
+            Stage::MakeCaptures
         }
     }
 
@@ -133,11 +133,11 @@ impl Picker {
                     self.stage = self.after_table(sources.pos.in_check());
                     return self.table;
                 }
-                Stage::MakeNoisy => self.make_noisy(sources, arena),
-                Stage::Noisy => {
+                Stage::MakeCaptures => self.make_captures(sources, arena),
+                Stage::Captures => {
                     let best = self.best(arena);
                     if score_of(best) <= LOSING {
-                        self.stage = self.after_noisy();
+                        self.stage = self.after_captures();
                     } else if self.is_good(best, sources) {
                         return self.hand_out(best, arena);
                     } else {
@@ -151,9 +151,9 @@ impl Picker {
                         return self.hand_out(best, arena);
                     }
                     (self.next, self.end) = (self.start, self.quiet_start);
-                    self.stage = Stage::BadNoisy;
+                    self.stage = Stage::BadCaptures;
                 }
-                Stage::BadNoisy => match self.take(arena) {
+                Stage::BadCaptures => match self.take(arena) {
                     Some(mv) => return Some(mv),
                     None => {
                         (self.next, self.end) = (self.quiet_start, arena.len());
@@ -177,15 +177,15 @@ impl Picker {
         }
     }
 
-    fn after_noisy(&self) -> Stage {
+    fn after_captures(&self) -> Stage {
         match self.want {
             Want::All => Stage::MakeQuiet,
-            Want::NoisyAndChecks => Stage::MakeChecks,
-            Want::Noisy | Want::Winning(_) => Stage::Done,
+            Want::CapturesAndChecks => Stage::MakeChecks,
+            Want::Captures | Want::Winning(_) => Stage::Done,
         }
     }
 
-    /// Whether a capture or promotion is worth trying before the quiet moves.
+    /// Whether a capture is worth trying before the quiet moves.
     #[inline]
     fn is_good(&self, scored: i32, sources: &Sources<'_>) -> bool {
         let mv = move_of(scored);
@@ -195,7 +195,7 @@ impl Picker {
                 see::is_at_least(sources.pos, mv, margin)
             }
             Want::Winning(gain) => see::is_at_least(sources.pos, mv, gain),
-            Want::Noisy | Want::NoisyAndChecks => true,
+            Want::Captures | Want::CapturesAndChecks => true,
         }
     }
 
@@ -238,16 +238,15 @@ impl Picker {
         self.replace(scored, later, arena);
     }
 
-    fn make_noisy(&mut self, sources: &Sources<'_>, arena: &mut Arena) {
-        let pos = sources.pos;
+    fn make_captures(&mut self, sources: &Sources<'_>, arena: &mut Arena) {
         let mut list = MoveList::new();
         let _ = if self.all_moves {
-            movegen::noisy(pos, &mut list)
+            movegen::captures(sources.pos, &mut list)
         } else {
-            movegen::noisy_without_worse(pos, &mut list)
+            movegen::captures_without_worse(sources.pos, &mut list)
         };
-        self.append(&list, arena, |mv| noisy_score(sources, mv));
-        self.stage = Stage::Noisy;
+        self.append(&list, arena, |mv| capture_score(sources, mv));
+        self.stage = Stage::Captures;
     }
 
     fn make_quiet(&mut self, sources: &Sources<'_>, arena: &mut Arena) {
@@ -256,9 +255,9 @@ impl Picker {
         if !self.skips_quiet {
             let mut list = MoveList::new();
             let _ = if self.all_moves {
-                movegen::quiet(sources.pos, &mut list)
+                movegen::peaceful(sources.pos, &mut list)
             } else {
-                movegen::quiet_without_worse(sources.pos, &mut list)
+                movegen::peaceful_without_worse(sources.pos, &mut list)
             };
             let judge = QuietJudge::new(sources);
             self.append(&list, arena, |mv| judge.score(mv));
@@ -320,7 +319,7 @@ fn move_of(scored: i32) -> Move {
 }
 
 #[inline(always)]
-fn noisy_score(sources: &Sources<'_>, mv: Move) -> i32 {
+fn capture_score(sources: &Sources<'_>, mv: Move) -> i32 {
     let taken = sources.pos.at(mv.to()).map(|piece| piece.kind());
     let arriving = sources.pos.arriving(mv);
     let history = sources.histories.capture(landing(arriving, mv.to()), taken);
@@ -390,12 +389,12 @@ impl<'a> QuietJudge<'a> {
     }
 }
 
-/// Keeps the checks that neither take nor promote.
+/// Keeps the checks that take nothing.
 struct QuietChecks<'a>(MoveList, &'a Position);
 
 impl Sink for QuietChecks<'_> {
     fn one(&mut self, mv: Move) -> ControlFlow<()> {
-        if !mv.is_promotion() && !self.1.is_capture(mv) {
+        if !self.1.is_capture(mv) {
             self.0.push(mv);
         }
         ControlFlow::Continue(())

@@ -22,7 +22,7 @@ impl<E: Judge> Worker<'_, E> {
             visit.best = Value::new((best * depth + visit.beta.points()) / (depth + 1));
         }
         match visit.best_move {
-            Some(mv) => self.teach_best(visit, mv, tried),
+            Some(mv) => self.teach_best::<N>(visit, mv, tried),
             None if tried.count > 0 => self.teach_reply_failed(visit),
             None => {}
         }
@@ -56,7 +56,7 @@ impl<E: Judge> Worker<'_, E> {
 
     /// What a search found out about an evaluation, unless a capture explains the difference.
     fn teach_correction(&mut self, visit: &Visit) {
-        let explained = visit.best_move.is_some_and(|mv| self.is_noisy(mv));
+        let explained = visit.best_move.is_some_and(|mv| self.pos.is_capture(mv));
         let rose = visit.best > visit.corrected;
         if visit.in_check || explained || rose != visit.best_move.is_some() {
             return;
@@ -72,15 +72,20 @@ impl<E: Judge> Worker<'_, E> {
 
     /// The best move is praised, what was tried before it is blamed, and so is the move that led
     /// here if it was the first of its node.
-    fn teach_best(&mut self, visit: &Visit, best: Move, tried: &Tried) {
+    fn teach_best<N: Node>(&mut self, visit: &Visit, best: Move, tried: &Tried) {
         let params = self.params();
+        if !N::PV {
+            let was_known = Some(best) == visit.table_move;
+            let histories = &mut self.mind.histories;
+            histories.teach_trust(if was_known { 800 } else { -800 });
+        }
         let from_table = i32::from(Some(best) == visit.table_move);
         let bonus = (params.bonus_slope * visit.depth - 77).min(params.bonus_most)
             + 350 * from_table
             + self.before(visit.ply, 1).past / 32;
         let malus = (params.malus_slope * visit.depth - 200).min(params.malus_most);
-        if self.is_noisy(best) {
-            self.teach_noisy(best, bonus * 5 / 4);
+        if self.pos.is_capture(best) {
+            self.teach_capture(best, bonus * 5 / 4);
         } else {
             self.teach_quiet(visit, best, bonus * 4 / 5);
             let mut blame = malus * 11 / 10;
@@ -89,12 +94,12 @@ impl<E: Judge> Worker<'_, E> {
                 self.teach_quiet(visit, mv, -blame);
             }
         }
-        for mv in tried.noisy.iter() {
-            self.teach_noisy(mv, -malus * 3 / 2);
+        for mv in tried.captures.iter() {
+            self.teach_capture(mv, -malus * 3 / 2);
         }
         let before = *self.before(visit.ply, 1);
         let was_first = before.tried == 1 + i32::from(before.hit);
-        if was_first && before.landing != NOWHERE && self.pos.last_taken().is_none() {
+        if was_first && before.row != NOWHERE && self.pos.last_taken().is_none() {
             self.teach_before(visit, -malus * 3 / 5);
         }
     }
@@ -141,13 +146,13 @@ impl<E: Judge> Worker<'_, E> {
     }
 
     pub(super) fn teach_cut_by_table(&mut self, visit: &Visit, mv: Move) {
-        if !self.is_noisy(mv) {
+        if !self.pos.is_capture(mv) {
             let bonus = (125 * visit.depth - 70).min(1200);
             self.teach_quiet(visit, mv, bonus);
         }
         let before = *self.before(visit.ply, 1);
         let quiet = self.pos.last_taken().is_none();
-        if before.landing != NOWHERE && before.tried <= 4 && quiet {
+        if before.row != NOWHERE && before.tried <= 4 && quiet {
             self.teach_before(visit, -2100);
         }
     }
@@ -163,7 +168,7 @@ impl<E: Judge> Worker<'_, E> {
         histories.teach_pawns(visit.pawn_structure, place, bonus * share / 1024);
     }
 
-    fn teach_noisy(&mut self, mv: Move, bonus: i32) {
+    fn teach_capture(&mut self, mv: Move, bonus: i32) {
         let taken = self.pos.at(mv.to()).map(|piece| piece.kind());
         let place = landing(self.pos.arriving(mv), mv.to());
         self.mind.histories.teach_capture(place, taken, bonus);

@@ -15,7 +15,7 @@ use tesuji_shogi::{Move, PieceKind, Value};
 pub(super) struct Tried {
     pub(super) count: i32,
     pub(super) quiet: Few,
-    pub(super) noisy: Few,
+    pub(super) captures: Few,
 }
 
 /// Up to 32 moves.
@@ -44,7 +44,6 @@ struct Attempt {
     number: i32,
     landing: usize,
     taken: Option<PieceKind>,
-    noisy: bool,
     gives_check: bool,
     /// How deep the node behind it is searched if nothing is reduced.
     depth: i32,
@@ -53,12 +52,6 @@ struct Attempt {
 }
 
 impl<E: Judge> Worker<'_, E> {
-    /// Whether a move takes or promotes.
-    #[inline(always)]
-    pub(super) fn is_noisy(&self, mv: Move) -> bool {
-        mv.is_promotion() || self.pos.is_capture(mv)
-    }
-
     /// Tries every move that is worth it; breaks if the search is stopped or enough is known.
     pub(super) fn try_moves<N: Node>(&mut self, visit: &mut Visit) -> ControlFlow<Value, Tried> {
         let checks = CheckSquares::of(&self.pos);
@@ -106,8 +99,8 @@ impl<E: Judge> Worker<'_, E> {
                 return Continue(());
             }
             if visit.best_move != Some(mv) {
-                let list = if attempt.noisy {
-                    &mut tried.noisy
+                let list = if attempt.taken.is_some() {
+                    &mut tried.captures
                 } else {
                     &mut tried.quiet
                 };
@@ -147,7 +140,6 @@ impl<E: Judge> Worker<'_, E> {
             number,
             landing: landing(self.pos.arriving(mv), mv.to()),
             taken,
-            noisy: taken.is_some() || mv.is_promotion(),
             gives_check: checks.is_check(&self.pos, mv),
             depth: visit.depth - 1,
             reduction,
@@ -186,14 +178,14 @@ impl<E: Judge> Worker<'_, E> {
             picker.skip_quiet();
         }
         let reduced = attempt.depth - attempt.reduction / 1024;
-        if attempt.noisy || attempt.gives_check {
-            self.skips_noisy(visit, attempt, reduced)
+        if attempt.taken.is_some() || attempt.gives_check {
+            self.skips_forcing(visit, attempt, reduced)
         } else {
             !visit.expected && self.skips_quiet(visit, attempt, reduced)
         }
     }
 
-    fn skips_noisy(&self, visit: &Visit, attempt: &Attempt, reduced: i32) -> bool {
+    fn skips_forcing(&self, visit: &Visit, attempt: &Attempt, reduced: i32) -> bool {
         let params = self.params();
         let past = self.mind.histories.capture(attempt.landing, attempt.taken);
         if !attempt.gives_check && reduced < params.capture_depth {
@@ -295,6 +287,8 @@ impl<E: Judge> Worker<'_, E> {
             return Continue(extension);
         }
         if rest >= visit.beta && !is_decided(rest) {
+            let blame = (424 + 107 * visit.depth).min(3375);
+            self.mind.histories.teach_trust(-blame);
             return Break(rest);
         }
         Continue(if value >= visit.beta {
@@ -313,6 +307,7 @@ impl<E: Judge> Worker<'_, E> {
         let double = params.double_base + pick(N::PV, params.double_pv)
             - pick(!visit.table_takes, params.double_quiet)
             - visit.correction.doubt() / 2
+            - self.mind.histories.trust() / 128
             - pick(visit.ply > self.root_depth as usize, params.singular_far);
         let triple = params.triple_base + pick(N::PV, params.triple_pv)
             - pick(!visit.table_takes, params.triple_quiet)
@@ -385,7 +380,7 @@ impl<E: Judge> Worker<'_, E> {
             r -= params.unreduce_was_pv
                 + pick(N::PV, params.unreduce_pv)
                 + pick(
-                    table_value.is_some_and(|v| v > visit.alpha),
+                    table_value.is_none_or(|v| v > visit.alpha),
                     params.unreduce_value,
                 )
                 + pick(
@@ -421,9 +416,8 @@ impl<E: Judge> Worker<'_, E> {
     #[inline]
     fn past(&self, visit: &Visit, attempt: &Attempt) -> i32 {
         let histories = &self.mind.histories;
-        if attempt.noisy {
-            let worth = attempt.taken.map_or(0, |kind| kind.worth().points());
-            return 6 * worth + histories.capture(attempt.landing, attempt.taken);
+        if let Some(taken) = attempt.taken {
+            return 6 * taken.worth().points() + histories.capture(attempt.landing, attempt.taken);
         }
         2 * histories.quiet(self.pos.turn().foe(), attempt.mv)
             + i32::from(histories.follow(visit.trail[0])[attempt.landing])

@@ -59,7 +59,7 @@ impl<E: Judge> Worker<'_, E> {
             self.futility::<N>(visit)?; // too good: the opponent will not come here
             self.pass::<N>(visit)?; // good enough even after passing
             self.reduce_blind::<N>(visit); // without a move to begin with, one ply less
-            self.probcut::<N>(visit)?; // one capture already exceeds the bound
+            self.probcut(visit)?; // one capture already exceeds the bound
         }
         self.recall_beyond::<N>(visit)?; // the table exceeds the bound by far
         let tried = self.try_moves::<N>(visit)?;
@@ -80,8 +80,13 @@ impl<E: Judge> Worker<'_, E> {
         self.reach = self.reach.max(ply + 1);
         self.frame(ply + 2).cutoffs = 0;
         visit.expected = N::PV && self.is_expected::<N>(ply);
+        if !N::ROOT {
+            // Only this visit was reduced; searches of the same node from within are not.
+            visit.reduction = std::mem::take(&mut self.frame(ply - 1).reduction);
+        }
         let frame = self.frame(ply);
         (frame.in_check, frame.tried, frame.expected) = (visit.in_check, 0, visit.expected);
+        frame.past = 0;
         if N::PV {
             self.variations[ply].clear();
         }

@@ -57,7 +57,7 @@ macro_rules! params {
 
 params! {
     /// Half of the first window around the value of the last iteration.
-    window_start: 14 in 2..=200;
+    window_start: 5 in 2..=200;
     /// Divides the mean square of the values so far and widens the first window.
     window_spread: 9000 in 1000..=60000;
     /// How far below alpha a position is hopeless: at depth 0, and per squared ply.
@@ -146,7 +146,7 @@ params! {
     reduce_offset: 690 in -2000..=4000;
     unreduce_move: 65 in 0..=300;
     unreduce_doubt: 5 in 0..=60;
-    reduce_cut: 3000 in 0..=8000;
+    reduce_cut: 3600 in 0..=8000;
     reduce_cut_blind: 985 in 0..=4000;
     reduce_table_takes: 1050 in 0..=4000;
     reduce_cutoffs: 1100 in 0..=4000;
@@ -160,7 +160,7 @@ params! {
     /// What a cut teaches, per ply and at most, and what it costs the moves tried before.
     bonus_slope: 128 in 20..=500;
     bonus_most: 1500 in 300..=4000;
-    malus_slope: 800 in 50..=2000;
+    malus_slope: 880 in 50..=2000;
     malus_most: 2100 in 300..=4000;
     /// What a move that nothing refuted gains: from which surprise on, and 64ths of the lesson for
     /// each history; what it gains if it took something.
@@ -179,6 +179,7 @@ params! {
     /// What standing still is worth less than what a capture must reach in quiescence.
     quiescence_margin: 330 in 50..=900;
     quiescence_see: 73 in 0..=300;
-    /// Whether quiescence tries quiet checks at its first ply.
-    quiescence_checks: 1 in 0..=1;
+    /// Whether quiescence tries quiet checks at its first ply: nowhere, in principal variations,
+    /// everywhere.
+    quiescence_checks: 1 in 0..=2;
 }

@@ -103,20 +103,29 @@ impl<E: Judge> Worker<'_, E> {
     fn try_calm<N: Node>(&mut self, visit: &mut Visit) -> ControlFlow<Value> {
         let want = if visit.in_check {
             Want::All
-        } else if visit.depth == 0 && self.params().quiescence_checks == 1 {
-            Want::NoisyAndChecks
+        } else if visit.depth == 0 && self.tries_checks::<N>() {
+            Want::CapturesAndChecks
         } else {
-            Want::Noisy
+            Want::Captures
         };
         // Without a check only what quiescence would try itself is taken from the table.
         let table = visit
             .table_move
-            .filter(|&mv| visit.in_check || self.is_noisy(mv));
+            .filter(|&mv| visit.in_check || self.pos.is_capture(mv));
         let all_moves = self.shared.rules.all_moves;
         let mut picker = Picker::new(want, table, visit.in_check, all_moves, &self.arena);
         let flow = self.each_calm::<N>(visit, &mut picker);
         picker.close(&mut self.arena);
         flow
+    }
+
+    /// Checks are tried in principal variations: elsewhere they cost more than they find.
+    fn tries_checks<N: Node>(&self) -> bool {
+        match self.params().quiescence_checks {
+            0 => false,
+            1 => N::PV,
+            _ => true,
+        }
     }
 
     fn each_calm<N: Node>(&mut self, visit: &mut Visit, picker: &mut Picker) -> ControlFlow<Value> {
@@ -209,7 +218,7 @@ impl<E: Judge> Worker<'_, E> {
             }
         }
         // In check, once something holds, only captures are compared with it.
-        if visit.in_check && !self.is_noisy(mv) {
+        if visit.in_check && !self.pos.is_capture(mv) {
             return true;
         }
         !see::is_at_least(&self.pos, mv, Value::new(-params.quiescence_see))

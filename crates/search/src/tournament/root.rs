@@ -95,7 +95,7 @@ impl<E: Judge> Worker<'_, E> {
                 return;
             }
             if value <= alpha {
-                beta = Value::new((alpha.points() * 3 + beta.points()) / 4);
+                beta = alpha;
                 alpha = (value - Value::new(half)).max(-Value::INFINITE);
                 failed_high = 0;
             } else if value >= beta {

@@ -42,6 +42,8 @@ pub(super) struct Visit {
     /// Whether a cut is expected.
     pub(super) cut: bool,
     pub(super) in_check: bool,
+    /// By how many plies it is searched less than it might be.
+    pub(super) reduction: i32,
     /// A move that is left out, to see what the others are worth.
     pub(super) excluded: Option<Move>,
     pub(super) key: Key,
@@ -86,6 +88,7 @@ impl Visit {
             ply,
             cut,
             in_check: false,
+            reduction: 0,
             excluded: None,
             key,
             entry: None,

@@ -6,7 +6,7 @@ use super::root::RootMove;
 use super::scores;
 use crate::control::Control;
 use crate::order::correction::Corrections;
-use crate::order::history::{Histories, NOWHERE, Trail, landing};
+use crate::order::history::{Histories, NOWHERE, Trail, landing, row_after};
 use crate::order::picker::Arena;
 use crate::question::{Limits, Rules};
 use crate::table::Table;
@@ -54,8 +54,9 @@ impl Mind {
 #[derive(Clone, Copy)]
 pub(super) struct Frame {
     pub(super) mv: Option<Move>,
-    /// The landing of `mv`; `NOWHERE` for a pass.
+    /// Where `mv` lands, and the row of what follows it; `NOWHERE` for a pass.
     pub(super) landing: usize,
+    pub(super) row: usize,
     pub(super) corrected: Value,
     pub(super) in_check: bool,
     pub(super) was_pv: bool,
@@ -75,7 +76,8 @@ pub(super) struct Frame {
 impl Frame {
     const EMPTY: Self = Self {
         mv: None,
-        landing: NOWHERE,
+        landing: 0,
+        row: NOWHERE,
         corrected: Value::ZERO,
         in_check: false,
         was_pv: false,
@@ -192,18 +194,19 @@ impl<'a, E: Judge> Worker<'a, E> {
         &self.frames[ply + BEFORE - back]
     }
 
-    /// The landings of the last six plies, nearest first.
+    /// The rows of the last six plies, nearest first.
     #[inline(always)]
     pub(super) fn trail(&self, ply: usize) -> Trail {
-        std::array::from_fn(|back| self.frames[ply + BEFORE - 1 - back].landing)
+        std::array::from_fn(|back| self.frames[ply + BEFORE - 1 - back].row)
     }
 
     /// Plays a move at a node.
     #[inline]
     pub(super) fn play(&mut self, mv: Move, ply: usize) {
         let place = landing(self.pos.arriving(mv), mv.to());
+        let row = row_after(place, self.pos.in_check(), self.pos.is_capture(mv));
         let frame = self.frame(ply);
-        (frame.mv, frame.landing) = (Some(mv), place);
+        (frame.mv, frame.landing, frame.row) = (Some(mv), place, row);
         self.boards.add(&self.pos);
         let table = self.shared.table;
         let change = self.pos.play_telling(mv, |key| table.prefetch(key));
@@ -217,7 +220,7 @@ impl<'a, E: Judge> Worker<'a, E> {
     /// Passes at a node.
     pub(super) fn pass_turn(&mut self, ply: usize) {
         let frame = self.frame(ply);
-        (frame.mv, frame.landing) = (None, NOWHERE);
+        (frame.mv, frame.row) = (None, NOWHERE);
         self.boards.add(&self.pos);
         self.pos.pass();
         self.shared.table.prefetch(self.pos.key());

@@ -1,4 +1,4 @@
-//! Captures; promotions that take nothing; both together; the quiet rest.
+//! Captures; promotions that take nothing; the quiet rest; everything that takes nothing.
 
 use super::{Masks, Sink, by_turn, legal::aimed};
 use crate::bitboard::Bitboard;
@@ -58,39 +58,6 @@ fn promotions_for<S: Side>(pos: &Position, sink: &mut impl Sink) -> ControlFlow<
     )
 }
 
-/// Hands every move that takes or promotes to the sink.
-#[inline]
-pub fn noisy(pos: &Position, sink: &mut impl Sink) -> ControlFlow<()> {
-    by_turn!(pos, all_noisy_for(pos, sink))
-}
-
-/// As [`noisy`], but without the non-promotions that are never better than the promotion.
-#[inline]
-pub fn noisy_without_worse(pos: &Position, sink: &mut impl Sink) -> ControlFlow<()> {
-    by_turn!(pos, better_noisy_for(pos, sink))
-}
-
-#[inline(always)]
-fn all_noisy_for<S: Side>(pos: &Position, sink: &mut impl Sink) -> ControlFlow<()> {
-    aimed::<S, _>(pos, on_foes_or_promoting::<S, false>(pos), sink)
-}
-
-#[inline(always)]
-fn better_noisy_for<S: Side>(pos: &Position, sink: &mut impl Sink) -> ControlFlow<()> {
-    aimed::<S, _>(pos, on_foes_or_promoting::<S, true>(pos), sink)
-}
-
-#[inline(always)]
-fn on_foes_or_promoting<S: Side, const WITHOUT_WORSE: bool>(
-    pos: &Position,
-) -> Masks<WITHOUT_WORSE> {
-    Masks {
-        plain: pos.pieces(S::Foe::COLOR),
-        promoting: !pos.pieces(S::COLOR),
-        drop: Bitboard::EMPTY,
-    }
-}
-
 /// Hands every move that neither takes nor promotes to the sink, drops included.
 #[inline]
 pub fn quiet(pos: &Position, sink: &mut impl Sink) -> ControlFlow<()> {
@@ -120,5 +87,35 @@ fn on_empty<const WITHOUT_WORSE: bool>(pos: &Position) -> Masks<WITHOUT_WORSE> {
         plain: empty,
         promoting: Bitboard::EMPTY,
         drop: empty,
+    }
+}
+
+/// Hands every move that takes nothing to the sink: promotions, quiet moves, drops.
+#[inline]
+pub fn peaceful(pos: &Position, sink: &mut impl Sink) -> ControlFlow<()> {
+    by_turn!(pos, all_peaceful_for(pos, sink))
+}
+
+/// As [`peaceful`], but without the non-promotions that are never better than the promotion.
+#[inline]
+pub fn peaceful_without_worse(pos: &Position, sink: &mut impl Sink) -> ControlFlow<()> {
+    by_turn!(pos, better_peaceful_for(pos, sink))
+}
+
+#[inline(always)]
+fn all_peaceful_for<S: Side>(pos: &Position, sink: &mut impl Sink) -> ControlFlow<()> {
+    aimed::<S, _>(pos, anyhow_on_empty::<false>(pos), sink)
+}
+
+#[inline(always)]
+fn better_peaceful_for<S: Side>(pos: &Position, sink: &mut impl Sink) -> ControlFlow<()> {
+    aimed::<S, _>(pos, anyhow_on_empty::<true>(pos), sink)
+}
+
+#[inline(always)]
+fn anyhow_on_empty<const WITHOUT_WORSE: bool>(pos: &Position) -> Masks<WITHOUT_WORSE> {
+    Masks {
+        promoting: !pos.occupied(),
+        ..on_empty(pos)
     }
 }

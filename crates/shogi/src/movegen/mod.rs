@@ -20,7 +20,7 @@ mod verdict;
 
 pub use aim::{Aim, Masks};
 pub use captures::{
-    captures, captures_without_worse, noisy, noisy_without_worse, promotions, quiet,
+    captures, captures_without_worse, peaceful, peaceful_without_worse, promotions, quiet,
     quiet_without_worse,
 };
 pub use checks::checks;

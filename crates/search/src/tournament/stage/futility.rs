@@ -15,7 +15,6 @@ impl<E: Judge> Worker<'_, E> {
         let params = self.params();
         if N::PV
             || visit.was_pv
-            || visit.excluded.is_some()
             || visit.depth > params.futility_depth
             || visit.guess < visit.beta
             || (visit.table_move.is_some() && !visit.table_takes)

@@ -24,7 +24,9 @@ impl<E: Judge> Worker<'_, E> {
         self.weigh(visit);
         self.frame(ply).corrected = visit.corrected;
         visit.guess = visit.corrected;
-        if let Some((value, bound)) = visit.table_value()
+        // What the table knows includes the move that is left out, if one is.
+        if visit.excluded.is_none()
+            && let Some((value, bound)) = visit.table_value()
             && says(bound, value > visit.guess)
         {
             visit.guess = value;
@@ -63,7 +65,7 @@ impl<E: Judge> Worker<'_, E> {
     fn teach_by_swing(&mut self, visit: &Visit) {
         let before = *self.before(visit.ply, 1);
         let Some(mv) = before.mv else { return };
-        if before.in_check || before.landing == NOWHERE || visit.ply == 0 {
+        if before.in_check || before.row == NOWHERE || visit.ply == 0 {
             return;
         }
         if self.pos.last_taken().is_some() {

@@ -62,11 +62,7 @@ impl<E: Judge> Worker<'_, E> {
     /// the next iteration will find a move in the table.
     pub(in crate::tournament) fn reduce_blind<N: Node>(&mut self, visit: &mut Visit) {
         let blind = visit.table_move.is_none() && visit.depth >= self.params().internal_depth;
-        if blind
-            && !visit.expected
-            && !visit.is_all(N::PV)
-            && self.before(visit.ply, 1).reduction <= 3
-        {
+        if blind && !visit.expected && !visit.is_all(N::PV) && visit.reduction <= 3 {
             visit.depth -= 1;
         }
     }

@@ -2,27 +2,19 @@
 
 use crate::order::picker::{Picker, Sources, Want};
 use crate::tournament::scores::is_decided;
-use crate::tournament::visit::{Node, Scout, Visit};
+use crate::tournament::visit::{Scout, Visit};
 use crate::tournament::worker::Worker;
 use std::ops::ControlFlow::{self, Break, Continue};
 use tesuji_eval::Judge;
 use tesuji_shogi::{Bound, Move, Value};
 
 impl<E: Judge> Worker<'_, E> {
-    pub(in crate::tournament) fn probcut<N: Node>(
-        &mut self,
-        visit: &mut Visit,
-    ) -> ControlFlow<Value> {
+    pub(in crate::tournament) fn probcut(&mut self, visit: &mut Visit) -> ControlFlow<Value> {
         let params = self.params();
         let margin = params.probcut_margin - params.probcut_improving * i32::from(visit.improving);
         let goal = visit.beta + Value::new(margin);
         let is_refuted = visit.table_value().is_some_and(|(value, _)| value < goal);
-        if N::PV
-            || visit.excluded.is_some()
-            || visit.depth < params.probcut_depth
-            || is_decided(visit.beta)
-            || is_refuted
-        {
+        if visit.depth < params.probcut_depth || is_decided(visit.beta) || is_refuted {
             return Continue(());
         }
         let table = visit.table_move.filter(|_| visit.table_takes);
@@ -42,7 +34,10 @@ impl<E: Judge> Worker<'_, E> {
     ) -> ControlFlow<Value> {
         let window = (-goal, -goal + Value::new(1));
         let depth = visit.depth - self.params().probcut_reduction;
-        while let Some(mv) = self.next_noisy(visit, picker) {
+        while let Some(mv) = self.next_capture(visit, picker) {
+            if visit.excluded == Some(mv) {
+                continue;
+            }
             self.play(mv, visit.ply);
             let mut value = -self.quiescence::<Scout>(window.0, window.1, visit.ply + 1, 0);
             if value >= goal && depth > 0 {
@@ -62,7 +57,7 @@ impl<E: Judge> Worker<'_, E> {
         Continue(())
     }
 
-    fn next_noisy(&mut self, visit: &Visit, picker: &mut Picker) -> Option<Move> {
+    fn next_capture(&mut self, visit: &Visit, picker: &mut Picker) -> Option<Move> {
         let sources = Sources {
             pos: &self.pos,
             histories: &self.mind.histories,

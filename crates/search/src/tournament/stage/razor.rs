@@ -10,15 +10,11 @@ impl<E: Judge> Worker<'_, E> {
     /// The move that led here was searched less than others. If things did not go the way that the
     /// reduction assumed, some of it is given back, or more is taken.
     pub(in crate::tournament) fn reconsider(&mut self, visit: &mut Visit) {
-        let before = *self.before(visit.ply, 1);
-        if visit.excluded.is_some() {
-            return;
-        }
-        if before.reduction >= 3 && !visit.worsening {
+        if visit.reduction >= 3 && !visit.worsening {
             visit.depth += 1;
         }
-        let sum = visit.corrected + before.corrected;
-        if before.reduction >= 2 && visit.depth >= 2 && sum > Value::new(175) {
+        let sum = visit.corrected + self.before(visit.ply, 1).corrected;
+        if visit.reduction >= 2 && visit.depth >= 2 && sum > Value::new(175) {
             visit.depth -= 1;
         }
     }
@@ -29,7 +25,7 @@ impl<E: Judge> Worker<'_, E> {
     ) -> ControlFlow<Value> {
         let params = self.params();
         let margin = params.razor_base + params.razor_slope * visit.depth * visit.depth;
-        if N::PV || visit.excluded.is_some() || visit.guess >= visit.alpha - Value::new(margin) {
+        if N::PV || visit.guess >= visit.alpha - Value::new(margin) {
             return Continue(());
         }
         Break(self.quiescence::<N>(visit.alpha, visit.beta, visit.ply, 0))

@@ -32,7 +32,7 @@ impl<E: Judge> Worker<'_, E> {
                 .and_then(|entry| entry.mv)
                 .filter(|&mv| self.pos.is_legal(mv))
         };
-        visit.table_takes = visit.table_move.is_some_and(|mv| self.is_noisy(mv));
+        visit.table_takes = visit.table_move.is_some_and(|mv| self.pos.is_capture(mv));
         if N::PV || visit.excluded.is_some() {
             return Continue(());
         }
