@@ -135,6 +135,10 @@ pub struct Bounded {
 pub trait Report {
     /// A line with its value.
     fn info(&mut self, info: &Info);
+
+    /// The move of the root it is at in an iteration, and its number, from 1. Told now and then, and
+    /// only by searches that take long.
+    fn trying(&mut self, _depth: u32, _mv: Move, _number: usize) {}
 }
 
 /// Listens to nothing.

@@ -155,4 +155,13 @@ impl Report for Printer<'_> {
             ..usi::Info::default()
         });
     }
+
+    fn trying(&mut self, depth: u32, mv: Move, number: usize) {
+        self.say(usi::Info {
+            depth: Some(depth),
+            currmove: Some(mv),
+            currmovenumber: u32::try_from(number).ok(),
+            ..usi::Info::default()
+        });
+    }
 }

@@ -78,6 +78,9 @@ impl<E: Judge> Worker<'_, E> {
                 continue;
             }
             tried.count += 1;
+            if N::ROOT {
+                self.untold = Some((mv, self.rank + tried.count as usize));
+            }
             self.frame(visit.ply).tried = tried.count;
             let mut attempt = self.attempt(visit, checks, mv, tried.count);
             if !N::ROOT && !is_loss(visit.best) && self.skips::<N>(visit, &mut attempt, picker) {

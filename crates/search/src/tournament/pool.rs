@@ -278,10 +278,10 @@ pub(super) fn deepen<E: Judge>(
         .limits
         .depth
         .map_or(MOST_DEPTH, |depth| depth.min(MOST_DEPTH as u32) as i32);
-    let mut worker = Worker::new(shared, mind, id, pos, moves);
+    let mut worker = Worker::new(shared, mind, id, pos, moves, report);
     let (mut pace, mut completed) = (Pace::default(), 0);
     for depth in 1..=most.max(1) {
-        worker.iterate(depth, lines, report);
+        worker.iterate(depth, lines);
         if worker.stopped {
             break;
         }
@@ -295,7 +295,7 @@ pub(super) fn deepen<E: Judge>(
         }
     }
     if id == 0 && worker.stopped {
-        worker.tell(lines, report);
+        worker.tell(lines);
     }
     shared.visited[id].0.store(worker.nodes, Relaxed);
     Found {

@@ -3,14 +3,17 @@
 use super::scores::is_decided;
 use super::visit::{First, Visit};
 use super::worker::{MOST_PLIES, Worker};
-use crate::question::{Bounded, Info, Report};
+use crate::question::{Bounded, Info};
+use std::time::Duration;
 use tesuji_eval::Judge;
 use tesuji_shogi::{Bound, Move, Value};
 
 /// Deeper than this nothing is searched.
 pub(super) const MOST_DEPTH: i32 = 120;
-/// How long a search is silent about the move it is at.
-const SILENT_MILLIS: u128 = 3000;
+/// How long a search tells nothing but whole iterations.
+pub(super) const SILENCE: Duration = Duration::from_secs(3);
+/// How much time lies between two moves of the root that are told.
+const BETWEEN_MOVES: Duration = Duration::from_millis(250);
 
 /// A move of the first node, and what is known about it.
 #[derive(Clone, Debug)]
@@ -59,7 +62,7 @@ impl RootMove {
 
 impl<E: Judge> Worker<'_, E> {
     /// One iteration: every wanted line at a depth.
-    pub(super) fn iterate(&mut self, depth: i32, lines: usize, report: &mut dyn Report) {
+    pub(super) fn iterate(&mut self, depth: i32, lines: usize) {
         self.root_depth = depth;
         for root_move in &mut self.root_moves {
             root_move.previous = root_move.known();
@@ -67,11 +70,11 @@ impl<E: Judge> Worker<'_, E> {
         for rank in 0..lines {
             self.rank = rank;
             self.reach = 0;
-            self.aspire(depth, report);
+            self.aspire(depth);
             // What was searched so far stays in front, best first.
             self.root_moves[..=rank].sort_by_key(|m| std::cmp::Reverse(m.known()));
             if self.id == 0 && !self.stopped && (rank + 1 == lines || self.is_long()) {
-                self.tell(rank + 1, report);
+                self.tell(rank + 1);
             }
             if self.stopped {
                 return;
@@ -81,7 +84,7 @@ impl<E: Judge> Worker<'_, E> {
     }
 
     /// Searches with a narrow window around the expected value and widens it where it breaks.
-    fn aspire(&mut self, depth: i32, report: &mut dyn Report) {
+    fn aspire(&mut self, depth: i32) {
         let (mut alpha, mut beta, mut half) = self.first_window();
         let mut failed_high = 0;
         loop {
@@ -106,7 +109,7 @@ impl<E: Judge> Worker<'_, E> {
                 return;
             }
             if self.id == 0 && self.is_long() {
-                self.tell(rank + 1, report);
+                self.tell(rank + 1);
             }
             half += half / 3;
         }
@@ -180,11 +183,11 @@ impl<E: Judge> Worker<'_, E> {
     }
 
     fn is_long(&self) -> bool {
-        self.shared.control.elapsed().as_millis() > SILENT_MILLIS
+        self.shared.control.elapsed() > SILENCE
     }
 
     /// Tells the lines found so far.
-    pub(super) fn tell(&self, lines: usize, report: &mut dyn Report) {
+    pub(super) fn tell(&mut self, lines: usize) {
         let (time, nodes) = (self.shared.control.elapsed(), self.all_nodes());
         let fill = self.shared.table.fill();
         for (rank, root_move) in self.root_moves.iter().take(lines).enumerate() {
@@ -197,7 +200,7 @@ impl<E: Judge> Worker<'_, E> {
             } else {
                 self.root_depth - 1
             };
-            report.info(&Info {
+            self.report.info(&Info {
                 depth: depth.max(1) as u32,
                 reach: root_move.reach as u32,
                 rank: rank + 1,
@@ -214,6 +217,18 @@ impl<E: Judge> Worker<'_, E> {
                 fill,
                 line: root_move.line.clone(),
             });
+        }
+    }
+
+    /// Tells the move it is at, unless the search is young or another was told just now.
+    pub(super) fn tell_move(&mut self) {
+        let time = self.shared.control.elapsed();
+        if time < self.next_telling {
+            return;
+        }
+        if let Some((mv, number)) = self.untold.take() {
+            self.next_telling = time + BETWEEN_MOVES;
+            self.report.trying(self.root_depth as u32, mv, number);
         }
     }
 

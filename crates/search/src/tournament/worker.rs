@@ -2,16 +2,17 @@
 
 use super::boards::Boards;
 use super::params::Params;
-use super::root::RootMove;
+use super::root::{RootMove, SILENCE};
 use super::scores;
 use crate::control::Control;
 use crate::order::correction::Corrections;
 use crate::order::history::{Histories, NOWHERE, Trail, landing, row_after};
 use crate::order::picker::Arena;
-use crate::question::{Limits, Rules};
+use crate::question::{Limits, Report, Rules};
 use crate::table::Table;
 use std::io;
 use std::sync::atomic::{AtomicBool, AtomicU64, Ordering::Relaxed};
+use std::time::Duration;
 use tesuji_eval::Judge;
 use tesuji_mate::LeafSolver;
 use tesuji_shogi::{Color, Move, Position, Value};
@@ -114,6 +115,7 @@ pub(super) struct Counter(pub(super) AtomicU64);
 pub(super) struct Worker<'a, E: Judge> {
     pub(super) shared: &'a Shared<'a, E>,
     pub(super) mind: &'a mut Mind,
+    pub(super) report: &'a mut dyn Report,
     pub(super) id: usize,
     pub(super) pos: Position,
     pub(super) line: E::Line,
@@ -129,6 +131,10 @@ pub(super) struct Worker<'a, E: Judge> {
     pub(super) root_moves: Vec<RootMove>,
     /// Which of several best lines is being searched.
     pub(super) rank: usize,
+    /// The move of the root it is at and its number, until somebody is told.
+    pub(super) untold: Option<(Move, usize)>,
+    /// Since the question was asked, before such a move is told.
+    pub(super) next_telling: Duration,
     pub(super) root_depth: i32,
     pub(super) root_window: i32,
     pub(super) best_changes: f64,
@@ -147,6 +153,7 @@ impl<'a, E: Judge> Worker<'a, E> {
         id: usize,
         pos: &Position,
         root_moves: Vec<RootMove>,
+        report: &'a mut dyn Report,
     ) -> Self {
         mind.histories.new_root();
         let slope = f64::from(shared.params.reduction_log) / 128.0;
@@ -155,6 +162,7 @@ impl<'a, E: Judge> Worker<'a, E> {
         Self {
             shared,
             mind,
+            report,
             id,
             root_turn: pos.turn(),
             pos: pos.clone(),
@@ -167,6 +175,8 @@ impl<'a, E: Judge> Worker<'a, E> {
             last_line: Vec::new(),
             root_moves,
             rank: 0,
+            untold: None,
+            next_telling: SILENCE,
             root_depth: 0,
             root_window: 0,
             best_changes: 0.0,
@@ -276,6 +286,9 @@ impl<'a, E: Judge> Worker<'a, E> {
         if self.id == 0 && self.root_depth > 1 && self.shared.control.is_out_of_time() {
             self.shared.control.stop();
             self.stopped = true;
+        }
+        if self.id == 0 && !self.stopped && self.untold.is_some() {
+            self.tell_move();
         }
     }
 

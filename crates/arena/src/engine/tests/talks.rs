@@ -3,7 +3,8 @@
 use super::stand_in::Talk;
 use crate::usi::{BestMove, Reply};
 use std::sync::atomic::Ordering;
-use std::time::Duration;
+use std::time::{Duration, Instant};
+use tesuji_shogi::Position;
 
 const ENTERED: &str = "position sfen +P+P+P+PK+P+P+P+P/+P+P+R+B5/9/9/9/9/9/9/4k4 b RB 1";
 const MATE_IN_ONE: &str = "position sfen 4k4/9/4P4/9/9/9/9/9/4K4 b G 1";
@@ -236,6 +237,40 @@ fn only_the_moves_asked_for_are_searched() {
     assert!(answer.starts_with("bestmove 9g9f"));
     talk.ask("go depth 1 searchmoves 9g9e", "bestmove");
     assert!(talk.text().contains("searchmoves: 9g9e is illegal"));
+}
+
+/// Thinks for long; what it said about the moves it was at must be true and rare.
+fn it_tells_the_move_it_is_at(lines: usize) {
+    let pos = Position::start();
+    let mut talk = Talk::real();
+    let asked = Instant::now();
+    talk.say(&format!("multipv {lines}\ngo infinite"));
+    while talk.text().matches(" currmove ").count() < 3 {
+        assert!(asked.elapsed() < Duration::from_secs(120), "never told");
+        std::thread::sleep(Duration::from_millis(20));
+    }
+    assert!(asked.elapsed() > Duration::from_millis(3500), "too often");
+    talk.ask("stop", "bestmove");
+    for reply in talk.end() {
+        let Reply::Info(info) = reply else { continue };
+        assert_eq!(info.currmove.is_some(), info.currmovenumber.is_some());
+        let (Some(mv), Some(number)) = (info.currmove, info.currmovenumber) else {
+            continue;
+        };
+        assert!(pos.is_legal(mv), "{mv}");
+        assert!((1..=30).contains(&number), "{number}");
+        assert!(info.depth.is_some() && info.score.is_none() && info.pv.is_empty());
+    }
+}
+
+#[test]
+fn a_long_search_tells_the_move_it_is_at() {
+    it_tells_the_move_it_is_at(1);
+}
+
+#[test]
+fn a_long_search_for_several_lines_tells_the_move_it_is_at() {
+    it_tells_the_move_it_is_at(3);
 }
 
 #[test]
