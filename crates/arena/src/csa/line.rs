@@ -230,16 +230,16 @@ impl ServerLine {
             Some((word, time)) => (word, read_seconds(time)),
             None => (line, None),
         };
-        match word.as_bytes()[0] {
-            b'+' | b'-' => Self::Move {
+        match word.as_bytes().first() {
+            Some(b'+' | b'-') => Self::Move {
                 mv: word.into(),
                 time,
             },
-            b'%' => match Special::read(word) {
+            Some(b'%') => match Special::read(word) {
                 Some(what) => Self::Special { what, time },
                 None => other(),
             },
-            b'#' => {
+            Some(b'#') => {
                 let share = Share::read(word).map(Self::Share);
                 share
                     .or_else(|| Reason::read(word).map(Self::Reason))

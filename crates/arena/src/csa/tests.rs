@@ -301,6 +301,7 @@ fn lines_read_back_the_same() {
         "#CENSORED",
         "#CHUDAN",
         "##[LOGIN] +OK x1",
+        ",T5",
         "",
     ] {
         assert_eq!(ServerLine::read(line).to_string(), line);
