@@ -2,6 +2,8 @@
 //!
 //! They live as long as the search that owns them: a move of ten milliseconds has no time to start
 //! threads, and on a busy machine a thread that should stop may not even run when the answer is due.
+//! So they tell what they have found after every iteration, and whoever wants to know takes what is
+//! there. It never sleeps while the clock runs: it might not run again in time.
 
 use super::params::Params;
 use super::pool::{Found, deepen};
@@ -11,15 +13,22 @@ use crate::control::{Control, Phase};
 use crate::question::{Limits, Quiet, Rules};
 use crate::table::Table;
 use std::io;
-use std::sync::Arc;
-use std::sync::atomic::{AtomicBool, Ordering::Relaxed};
-use std::sync::mpsc::{self, Receiver, Sender};
+use std::sync::atomic::Ordering::{Acquire, Relaxed, Release};
+use std::sync::atomic::{AtomicBool, AtomicUsize};
+use std::sync::mpsc::{self, Sender};
+use std::sync::{Arc, Mutex, PoisonError};
 use std::time::{Duration, Instant};
 use tesuji_eval::Judge;
 use tesuji_shogi::Position;
 
 /// Room for the deepest line on the stack of a thread.
 const STACK: usize = 32 << 20;
+
+/// How long helpers are waited for when the clock runs, and when it does not.
+const SHORT_PATIENCE: Duration = Duration::from_micros(300);
+const LONG_PATIENCE: Duration = Duration::from_millis(200);
+/// How long to sleep before looking again, if there is time to sleep.
+const NAP: Duration = Duration::from_micros(100);
 
 /// What all threads of one search share, beside the table and the evaluator.
 pub(super) struct Common {
@@ -30,6 +39,56 @@ pub(super) struct Common {
     pub(super) visited: Vec<Counter>,
     /// The first thread is done, and so are all.
     pub(super) over: AtomicBool,
+    /// What the helpers have found.
+    pub(super) findings: Findings,
+    /// How many helpers may still find more.
+    pub(super) busy: AtomicUsize,
+}
+
+impl Common {
+    /// Ends the search: what the helpers have found. Whoever has not ended after a little while is not
+    /// waited for: it will see by itself that nobody wants to know any more.
+    pub(super) fn end(&self, on_clock: bool) -> Vec<Found> {
+        self.over.store(true, Relaxed);
+        let patience = if on_clock {
+            SHORT_PATIENCE
+        } else {
+            LONG_PATIENCE
+        };
+        let deadline = Instant::now() + patience;
+        while self.busy.load(Acquire) > 0 && Instant::now() < deadline {
+            if on_clock {
+                std::hint::spin_loop();
+            } else {
+                std::thread::sleep(NAP);
+            }
+        }
+        self.findings.take()
+    }
+}
+
+/// What each helper found in its last iteration.
+#[derive(Default)]
+pub(super) struct Findings(Mutex<Vec<Found>>);
+
+impl Findings {
+    /// Keeps what a helper has found, in the place of what it found before.
+    pub(super) fn keep(&self, found: Found) {
+        let mut all = self.0.lock().unwrap_or_else(PoisonError::into_inner);
+        match all.iter_mut().find(|old| old.id == found.id) {
+            Some(old) => *old = found,
+            None => all.push(found),
+        }
+    }
+
+    /// Everything, in the order of the helpers; nothing if one of them is just writing, for it might
+    /// be off the processor for long.
+    fn take(&self) -> Vec<Found> {
+        let all = self.0.try_lock().map(|mut all| std::mem::take(&mut *all));
+        let mut all = all.unwrap_or_default();
+        all.sort_by_key(|found| found.id);
+        all
+    }
 }
 
 /// A question, as a helper gets it.
@@ -66,6 +125,7 @@ impl<E: Judge> Task<E> {
             params: &common.params,
             visited: &common.visited,
             over: &common.over,
+            findings: &common.findings,
         }
     }
 }
@@ -78,7 +138,6 @@ enum Order<E> {
 /// One thread. It ends when nobody can send orders any more.
 struct Helper<E> {
     orders: Sender<Order<E>>,
-    found: Receiver<(Arc<Common>, Found)>,
 }
 
 /// All helpers of a search.
@@ -106,24 +165,6 @@ impl<E: Judge + Send + 'static> Crew<E> {
         }
     }
 
-    /// What they have found when the search is over. Whoever does not answer within the patience is
-    /// not waited for: it will find out by itself that nobody wants to know any more.
-    pub(super) fn report(&self, common: &Arc<Common>, patience: Duration) -> Vec<Found> {
-        common.over.store(true, Relaxed);
-        let deadline = Instant::now() + patience;
-        let answer = |helper: &Helper<E>| {
-            loop {
-                let left = deadline.saturating_duration_since(Instant::now());
-                let (about, found) = helper.found.recv_timeout(left).ok()?;
-                // An answer that came too late for an earlier search.
-                if Arc::ptr_eq(&about, common) {
-                    return Some(found);
-                }
-            }
-        };
-        self.0.iter().filter_map(answer).collect()
-    }
-
     /// Makes them forget the game before.
     pub(super) fn forget(&self) {
         for helper in &self.0 {
@@ -135,22 +176,21 @@ impl<E: Judge + Send + 'static> Crew<E> {
 impl<E: Judge + Send + 'static> Helper<E> {
     fn new(id: usize) -> io::Result<Self> {
         let (orders, taken) = mpsc::channel();
-        let (told, found) = mpsc::channel();
         let mut mind = Mind::new()?;
         let work = move || {
             for order in taken {
                 match order {
                     Order::Forget => mind.clear(),
                     Order::Think(task) => {
-                        let answer = help(&task, &mut mind, id);
-                        let _ = told.send((task.common, answer));
+                        task.common.findings.keep(help(&task, &mut mind, id));
+                        task.common.busy.fetch_sub(1, Release);
                     }
                 }
             }
         };
         let builder = std::thread::Builder::new().stack_size(STACK);
         builder.name(format!("search {id}")).spawn(work)?;
-        Ok(Self { orders, found })
+        Ok(Self { orders })
     }
 }
 
@@ -166,4 +206,49 @@ fn help<E: Judge>(task: &Task<E>, mind: &mut Mind, id: usize) -> Found {
         moves,
         &mut Quiet,
     )
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn common(busy: usize) -> Common {
+        Common {
+            limits: Limits::default(),
+            rules: Rules::default(),
+            params: Params::default(),
+            visited: Vec::new(),
+            over: AtomicBool::new(false),
+            findings: Findings::default(),
+            busy: AtomicUsize::new(busy),
+        }
+    }
+
+    fn found(id: usize, depth: i32) -> Found {
+        let moves = vec![RootMove::new("7g7f".parse().unwrap())];
+        Found { id, depth, moves }
+    }
+
+    #[test]
+    fn helpers_that_never_end_have_told_what_they_found() {
+        for on_clock in [false, true] {
+            let common = common(2);
+            for (id, depth) in [(2, 1), (1, 1), (2, 7)] {
+                common.findings.keep(found(id, depth));
+            }
+            let told = common.end(on_clock);
+            let told: Vec<_> = told.iter().map(|found| (found.id, found.depth)).collect();
+            assert_eq!(told, [(1, 1), (2, 7)], "the newest of each");
+            assert!(common.over.load(Relaxed));
+        }
+    }
+
+    #[test]
+    fn a_helper_that_sleeps_while_it_tells_is_not_waited_for() {
+        let common = common(1);
+        common.findings.keep(found(1, 5));
+        let asleep = common.findings.0.lock().unwrap();
+        assert!(common.end(true).is_empty());
+        drop(asleep);
+    }
 }

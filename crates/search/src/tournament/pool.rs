@@ -3,7 +3,7 @@
 //! Every thread searches the same position on its own; they help each other through the table. The
 //! first one watches the clock. When it stops, all stop, and the best of what they found is played.
 
-use super::crew::{Common, Crew, Task};
+use super::crew::{Common, Crew, Findings, Task};
 use super::pace::Pace;
 use super::params::Params;
 use super::root::{MOST_DEPTH, RootMove};
@@ -14,15 +14,11 @@ use crate::question::{Answer, Best, Limits, Report, Root, Search};
 use crate::table::Table;
 use std::io;
 use std::sync::Arc;
-use std::sync::atomic::{AtomicBool, Ordering::Relaxed};
+use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering::Relaxed};
 use std::time::Duration;
 use tesuji_eval::Judge;
 use tesuji_shogi::rules::declare;
 use tesuji_shogi::{Board, Declaration, Move, MoveList, Position, Value, movegen};
-
-/// How long helpers are waited for when the clock runs, and when it does not.
-const SHORT_PATIENCE: Duration = Duration::from_micros(300);
-const LONG_PATIENCE: Duration = Duration::from_millis(200);
 
 /// The search that plays tournaments: an evaluator, a table, and as many threads as are wanted.
 ///
@@ -174,6 +170,8 @@ impl<E: Judge + Send + 'static> Tournament<E> {
                 params: self.params.clone(),
                 visited: (0..threads).map(|_| Counter::default()).collect(),
                 over: AtomicBool::new(false),
+                findings: Findings::default(),
+                busy: AtomicUsize::new(threads - 1),
             }),
             pos: root.position.clone(),
             moves: candidates(root).into_iter().map(RootMove::new).collect(),
@@ -212,13 +210,8 @@ impl<E: Judge + Send + 'static> Tournament<E> {
         self.crew.think(task);
         let (shared, moves) = (task.shared(control), task.moves.clone());
         let main = deepen(&shared, &mut self.mind, 0, &task.pos, moves, report);
-        let patience = if control.budget().is_some() {
-            SHORT_PATIENCE
-        } else {
-            LONG_PATIENCE
-        };
         let mut all = vec![main];
-        all.extend(self.crew.report(&task.common, patience));
+        all.extend(task.common.end(control.budget().is_some()));
         all
     }
 
@@ -240,9 +233,9 @@ fn touched(bytes: usize, threads: usize) -> io::Result<Table> {
 
 /// What a thread found.
 pub(super) struct Found {
-    id: usize,
-    depth: i32,
-    moves: Vec<RootMove>,
+    pub(super) id: usize,
+    pub(super) depth: i32,
+    pub(super) moves: Vec<RootMove>,
 }
 
 impl Found {
@@ -287,6 +280,10 @@ pub(super) fn deepen<E: Judge>(
         }
         completed = depth;
         let is_main = id == 0;
+        if !is_main {
+            let moves = worker.root_moves[..lines].to_vec();
+            shared.findings.keep(Found { id, depth, moves });
+        }
         if is_main && (worker.is_settled() || worker.is_forced()) {
             break;
         }

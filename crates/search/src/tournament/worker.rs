@@ -1,6 +1,7 @@
 //! One thread's belongings, and what it does between two nodes.
 
 use super::boards::Boards;
+use super::crew::Findings;
 use super::params::Params;
 use super::root::{RootMove, SILENCE};
 use super::scores;
@@ -104,6 +105,7 @@ pub(super) struct Shared<'a, E> {
     pub(super) visited: &'a [Counter],
     /// The first thread is done, and so are all.
     pub(super) over: &'a AtomicBool,
+    pub(super) findings: &'a Findings,
 }
 
 /// A counter that has its cache line for itself.
