@@ -4,8 +4,10 @@
 //! attacker. What follows from such a failure holds on this path and on no other (the graph-history
 //! problem), until the position at which the loop began is left: there it becomes true for good.
 
+use crate::crowd::Crowd;
 use crate::dominance::Held;
 use crate::table::{Length, Place};
+use std::sync::Arc;
 use std::sync::atomic::{AtomicU64, Ordering::Relaxed};
 use tesuji_shogi::Move;
 
@@ -15,6 +17,8 @@ const HEADS: usize = 4096;
 pub(crate) struct Path {
     heads: Box<[u16; HEADS]>,
     steps: Vec<Step>,
+    /// The threads that are told of it.
+    crowd: Option<Arc<Crowd>>,
 }
 
 #[derive(Clone, Copy)]
@@ -31,7 +35,27 @@ impl Path {
         Self {
             heads: Box::new([0; HEADS]),
             steps: Vec::new(),
+            crowd: None,
         }
+    }
+
+    /// From now on other threads see where it leads.
+    pub(crate) fn publish(&mut self, crowd: &Arc<Crowd>) {
+        for step in &self.steps {
+            crowd.enter(step.place);
+        }
+        self.crowd = Some(Arc::clone(crowd));
+    }
+
+    /// From now on nobody sees it.
+    pub(crate) fn withdraw(&mut self) {
+        self.crowd = None;
+    }
+
+    /// How many other threads have a position that is not on this path on theirs.
+    #[inline(always)]
+    pub(crate) fn others_at(&self, place: Place) -> u8 {
+        self.crowd.as_ref().map_or(0, |crowd| crowd.count(place))
     }
 
     /// Forgets the path.
@@ -50,6 +74,9 @@ impl Path {
         let head = &mut self.heads[Self::head(place.key)];
         let below = *head;
         *head = self.steps.len() as u16 + 1;
+        if let Some(crowd) = &self.crowd {
+            crowd.enter(place);
+        }
         self.steps.push(Step { place, below, sum });
     }
 
@@ -60,6 +87,9 @@ impl Path {
             return false;
         };
         self.heads[Self::head(step.place.key)] = step.below;
+        if let Some(crowd) = &self.crowd {
+            crowd.leave(step.place);
+        }
         true
     }
 
@@ -213,6 +243,23 @@ mod tests {
         assert_eq!(path.depth_of(place(8, 2)), Some(1));
         path.clear();
         assert_eq!(path.at_least(place(7, 1)), None);
+    }
+
+    #[test]
+    fn others_see_a_path_until_it_is_left() {
+        let crowd = Arc::new(Crowd::new());
+        let (mut one, mut other) = (Path::new(), Path::new());
+        let place = |key: u64| Place {
+            key: key << 40,
+            hand: Held::EMPTY,
+        };
+        one.enter(place(1), 0);
+        one.publish(&crowd);
+        other.publish(&crowd);
+        one.enter(place(2), 0);
+        assert_eq!([1, 2, 3].map(|key| other.others_at(place(key))), [1, 1, 0]);
+        one.clear();
+        assert_eq!([1, 2, 3].map(|key| other.others_at(place(key))), [0, 0, 0]);
     }
 
     #[test]

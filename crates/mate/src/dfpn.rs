@@ -4,13 +4,15 @@
 //! to decide the root soonest, and no further back than the numbers demand. Written as a loop over
 //! its own stack, so that a mate of a thousand moves needs no deep recursion.
 
+use crate::crowd::Crowd;
 use crate::cycles::{Loops, Path};
 use crate::dominance::{self, Held};
 use crate::expand;
-use crate::node::{Child, Limits, NONE, Node, Outcome, Rule, State};
+use crate::node::{Child, Limits, NONE, Node, Outcome, State};
 use crate::number::{INFINITE, Number, plus};
 use crate::simulate::Twin;
 use crate::table::{Found, Length, Place, SLOT_BYTES, Table, Taken};
+use std::sync::Arc;
 use tesuji_shogi::{Any, Color, Move, MoveList, Position, Square, movegen, tactics};
 
 /// No path is longer: what lies beyond is not judged.
@@ -71,12 +73,6 @@ pub(crate) struct Worker {
     pub(crate) nodes: u64,
     /// The greatest depth reached.
     pub(crate) deepest: u16,
-    /// How the thresholds of the root grow, in tenths.
-    growth: Number,
-    /// What makes a helper see new positions differently; 0 for the leader.
-    bias: u64,
-    /// What moves add to their node.
-    rule: Rule,
 }
 
 impl Worker {
@@ -94,9 +90,6 @@ impl Worker {
             debts: 0,
             nodes: 0,
             deepest: 0,
-            growth: 17,
-            bias: 0,
-            rule: Rule::ALL[0],
         }
     }
 
@@ -112,17 +105,23 @@ impl Worker {
         (self.attacker, self.king) = (attacker, king);
     }
 
-    /// Another worker for the same root, who sees new positions a little differently.
-    pub(crate) fn helper(&self, number: usize) -> Self {
+    /// Another worker for the same root.
+    pub(crate) fn helper(&self) -> Self {
         let mut pos = self.pos.clone();
         for _ in 0..self.top {
             pos.undo();
         }
-        let mut helper = Self::new(pos, self.attacker, self.king);
-        helper.growth = 17 + 3 * number as Number;
-        helper.rule = Rule::ALL[number % Rule::ALL.len()];
-        helper.bias = (number as u64).wrapping_mul(0x9e37_79b9_7f4a_7c15);
-        helper
+        Self::new(pos, self.attacker, self.king)
+    }
+
+    /// Lets the other threads of a search see where it is, and sees where they are.
+    pub(crate) fn join(&mut self, crowd: &Arc<Crowd>) {
+        self.path.publish(crowd);
+    }
+
+    /// Searches alone again.
+    pub(crate) fn part(&mut self) {
+        self.path.withdraw();
     }
 
     /// Turns to another position, keeping the room it has.
@@ -234,14 +233,14 @@ impl Worker {
                 self.ascend(memory);
             } else {
                 let outcome = self.conclude();
-                let (growth, root) = (self.growth, &mut self.stack[0]);
+                let root = &mut self.stack[0];
                 let spent = root.limits.phi >= INFINITE || root.limits.delta >= INFINITE;
                 if outcome.state != State::Open || (spent && !root.done) {
                     self.remember(memory, outcome);
                     return Pause::Decided(outcome);
                 }
-                root.limits.phi = raised(root.limits.phi, outcome.phi, growth);
-                root.limits.delta = raised(root.limits.delta, outcome.delta, growth);
+                root.limits.phi = raised(root.limits.phi, outcome.phi);
+                root.limits.delta = raised(root.limits.delta, outcome.delta);
                 root.done = false;
                 self.debts = 0;
                 self.enter(memory);
@@ -259,11 +258,12 @@ impl Worker {
         }
     }
 
-    /// Plays the best move and looks at the position behind it.
+    /// Plays the best move, or another if other threads are there already, and looks at the
+    /// position behind it.
     fn descend(&mut self, memory: &Memory) {
         let node = &mut self.stack[self.top];
-        node.chosen = node.summary.best;
-        let (child, limits) = (node.children[node.chosen], node.limits_of_best());
+        let limits = node.choose(|place| self.path.others_at(place));
+        let child = node.children[node.chosen];
         let (length, depth) = (node.length.shorter(), self.path.depth() + 1);
         if depth >= MAX_DEPTH {
             let outcome = Outcome {
@@ -385,7 +385,7 @@ impl Worker {
         }
         let debts = self.debts;
         let node = &mut self.stack[self.top];
-        node.sum_up(self.rule);
+        node.sum_up();
         node.stretched = node.limits;
         if debts > 0 {
             node.stretch();
@@ -478,7 +478,7 @@ impl Worker {
                 self.release(memory, i, first);
             }
         }
-        self.stack[self.top].sum_up(self.rule);
+        self.stack[self.top].sum_up();
     }
 
     /// Lets the moves take part that waited for a losing one.
@@ -563,11 +563,6 @@ impl Worker {
                     let (first_pn, first_dn) =
                         expand::first_numbers(&self.pos, attacking, child.mv);
                     (pn, dn) = (pn.max(first_pn), dn.max(first_dn));
-                    if self.bias != 0 {
-                        let chance = (child.place.key ^ self.bias).wrapping_mul(self.bias) >> 60;
-                        pn += u64::from(chance & 3 == 0);
-                        dn += u64::from(chance >> 2 == 0);
-                    }
                     child.state = State::Fresh;
                 }
                 (child.phi, child.delta) = if attacking { (pn, dn) } else { (dn, pn) };
@@ -789,6 +784,6 @@ fn escape(child: &mut Child, attacking: bool, state: State, hand: Held, length: 
 }
 
 /// The next threshold of the root.
-fn raised(limit: Number, reached: Number, growth: Number) -> Number {
-    (reached.saturating_mul(growth) / 10 + 1).clamp(limit, INFINITE)
+fn raised(limit: Number, reached: Number) -> Number {
+    (reached.saturating_mul(17) / 10 + 1).clamp(limit, INFINITE)
 }

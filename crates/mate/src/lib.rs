@@ -22,6 +22,7 @@
 mod brink;
 mod check;
 mod compose;
+mod crowd;
 mod cycles;
 mod dfpn;
 mod dominance;

@@ -5,6 +5,7 @@
 //! loses; the position has the least `phi` of its moves, and the greatest `delta` plus a share of
 //! the others.
 
+use crate::crowd::seen_by_next;
 use crate::dominance::Held;
 use crate::number::{INFINITE, Number, plus};
 use crate::table::{Length, MASK_BITS, Place};
@@ -54,40 +55,16 @@ pub(crate) struct Child {
     pub(crate) mask: u32,
 }
 
-/// What a move adds to the greatest delta of its node. No rule is the best everywhere, so helpers
-/// have others than the leader.
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub(crate) enum Rule {
-    /// About half as much as its delta has binary digits: a compromise between the others.
-    Digits,
-    /// One (weak proof numbers, Ueda 2008): good in long problems, blind in short ones.
-    One,
-    /// Its delta: exact in trees, but in long problems the same positions are counted many times.
-    Whole,
-}
-
-impl Rule {
-    /// The rules by the number of the worker.
-    pub(crate) const ALL: [Self; 3] = [Self::Digits, Self::One, Self::Whole];
-
-    #[inline(always)]
-    fn share(self, delta: Number) -> Number {
-        match self {
-            Self::Digits => Number::from((65 - delta.leading_zeros()) / 2),
-            Self::One => delta.min(1),
-            Self::Whole => delta,
-        }
-    }
-}
-
 impl Child {
-    /// What it adds to the delta of the node besides the greatest.
+    /// What it adds to the greatest delta of its node: about half as much as its own has binary
+    /// digits. Its whole delta would be exact in trees, but in long problems the same positions
+    /// would be counted many times; one (weak proof numbers, Ueda 2008) is blind in short ones.
     #[inline(always)]
-    fn share(&self, rule: Rule) -> Number {
+    fn share(&self) -> Number {
         if self.shared {
             0
         } else {
-            rule.share(self.delta)
+            Number::from((65 - self.delta.leading_zeros()) / 2)
         }
     }
 
@@ -190,7 +167,7 @@ impl Node {
     }
 
     /// Adds up the moves.
-    pub(crate) fn sum_up(&mut self, rule: Rule) {
+    pub(crate) fn sum_up(&mut self) {
         let mut best = usize::MAX;
         let (mut best_phi, mut second_phi) = (INFINITE, INFINITE);
         let (mut top, mut top_share, mut sum, mut waiting) = (0, 0, 0, 0);
@@ -199,7 +176,7 @@ impl Node {
                 waiting += 1;
                 continue;
             }
-            let share = child.share(rule);
+            let share = child.share();
             sum += share;
             if child.delta > top {
                 (top, top_share) = (child.delta, share);
@@ -220,7 +197,7 @@ impl Node {
             sum += (waiting / 8).max(1);
         }
         let best = if best == usize::MAX { 0 } else { best };
-        let own_share = self.children.get(best).map_or(0, |child| child.share(rule));
+        let own_share = self.children.get(best).map_or(0, |child| child.share());
         self.summary = Summary {
             phi: best_phi,
             delta: plus(top, sum - top_share),
@@ -245,16 +222,57 @@ impl Node {
         (one.delta, one.rank) < (other.delta, other.rank)
     }
 
-    /// The thresholds for the best move.
+    /// Chooses the move to search and says with which thresholds: the best, unless others are
+    /// there and a move nearly as good is left.
     #[inline(always)]
-    pub(crate) fn limits_of_best(&self) -> Limits {
-        let summary = &self.summary;
-        let delta = self.children[summary.best].delta;
-        let left = self.stretched.delta.saturating_sub(summary.others);
+    pub(crate) fn choose(&mut self, others_at: impl Fn(Place) -> u8) -> Limits {
+        let Summary {
+            best, second_phi, ..
+        } = self.summary;
+        self.chosen = best;
+        if others_at(self.children[best].place) == 0 {
+            return self.limits_of(best, second_phi);
+        }
+        let (chosen, rival) = self.least_crowded(others_at);
+        if self.children[chosen].phi >= self.stretched.phi {
+            return self.limits_of(best, second_phi);
+        }
+        self.chosen = chosen;
+        self.limits_of(chosen, rival)
+    }
+
+    /// The move with the least phi as it looks to the next thread, and the phi of the one after it.
+    fn least_crowded(&self, others_at: impl Fn(Place) -> u8) -> (usize, Number) {
+        let (mut least, mut rival, mut chosen) = (INFINITE, INFINITE, self.summary.best);
+        for (i, child) in self.children.iter().enumerate() {
+            if !child.active || child.is_decided() {
+                continue;
+            }
+            let phi = seen_by_next(child.phi, others_at(child.place));
+            let wins = phi < least
+                || phi == least && least < INFINITE && self.prefers(child, &self.children[chosen]);
+            if wins {
+                (rival, least, chosen) = (least, phi, i);
+            } else {
+                rival = rival.min(phi);
+            }
+        }
+        (chosen, rival)
+    }
+
+    /// The thresholds for a move with a rival of this phi.
+    #[inline(always)]
+    fn limits_of(&self, index: usize, rival: Number) -> Limits {
+        let child = &self.children[index];
+        let left = self.stretched.delta.saturating_sub(self.summary.others);
         // What the child calls phi is delta here. It is always given something to do.
         Limits {
-            phi: left.max(plus(delta, 1)),
-            delta: self.stretched.phi.min(plus(summary.second_phi, 1)),
+            phi: left.max(plus(child.delta, 1)),
+            delta: self
+                .stretched
+                .phi
+                .min(plus(rival, 1))
+                .max(plus(child.phi, 1)),
         }
     }
 

@@ -303,8 +303,8 @@ impl Solver {
             }
         }
         self.helpers.clear();
-        for number in 1..self.threads {
-            self.helpers.push(worker.helper(number));
+        for _ in 1..self.threads {
+            self.helpers.push(worker.helper());
         }
         let memory = std::mem::replace(&mut self.memory, Memory::new(FIRST_SLOTS));
         let (memory, result) =

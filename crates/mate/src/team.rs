@@ -1,15 +1,15 @@
 //! Many workers, one table.
 //!
-//! Every worker searches the same root; what one has found the others read. Each sees the first
-//! numbers of new positions a little differently, so that they part ways. Whoever decides the root
-//! decides it for all.
+//! Every worker searches the same root; what one has found the others read. Each sees where the
+//! others are, so that they part ways. Whoever decides the root decides it for all.
 
+use crate::crowd::Crowd;
 use crate::dfpn::{Memory, Pause, Worker};
 use crate::node::{Outcome, State};
 use crate::solver::{Limits, Progress, Reason, Room, Watch};
 use crate::table::Length;
 use std::sync::atomic::{AtomicBool, AtomicU64, AtomicUsize, Ordering::Relaxed};
-use std::sync::{Mutex, PoisonError, RwLock};
+use std::sync::{Arc, Mutex, PoisonError, RwLock};
 use std::time::Instant;
 
 /// Nodes between two looks at what the others do.
@@ -48,6 +48,11 @@ pub(crate) fn search(
         nodes: AtomicU64::new(0),
         found: Mutex::new(None),
     };
+    let crowd = Arc::new(Crowd::new());
+    worker.join(&crowd);
+    for helper in helpers.iter_mut() {
+        helper.join(&crowd);
+    }
     let result = std::thread::scope(|scope| {
         for helper in helpers.iter_mut() {
             let board = &board;
@@ -58,6 +63,7 @@ pub(crate) fn search(
         result
     });
     worker.rewind();
+    worker.part();
     worker.nodes += board.nodes.load(Relaxed);
     let memory = board.memory.into_inner();
     (memory.unwrap_or_else(PoisonError::into_inner), result)
