@@ -17,8 +17,9 @@ const HEADS: usize = 4096;
 pub(crate) struct Path {
     heads: Box<[u16; HEADS]>,
     steps: Vec<Step>,
-    /// The threads that are told of it.
+    /// The threads that are told of it, and how many steps they know.
     crowd: Option<Arc<Crowd>>,
+    told: usize,
 }
 
 #[derive(Clone, Copy)]
@@ -36,20 +37,31 @@ impl Path {
             heads: Box::new([0; HEADS]),
             steps: Vec::new(),
             crowd: None,
+            told: 0,
         }
     }
 
     /// From now on other threads see where it leads.
     pub(crate) fn publish(&mut self, crowd: &Arc<Crowd>) {
-        for step in &self.steps {
-            crowd.enter(step.place);
-        }
         self.crowd = Some(Arc::clone(crowd));
+        self.told = 0;
+        self.tell();
+    }
+
+    /// Tells the others of the steps they do not know yet. Most steps are left again soon, and what
+    /// many threads write costs each of them time: so this is done now and then.
+    pub(crate) fn tell(&mut self) {
+        if let Some(crowd) = &self.crowd {
+            for step in &self.steps[self.told..] {
+                crowd.enter(step.place);
+            }
+            self.told = self.steps.len();
+        }
     }
 
     /// From now on nobody sees it.
     pub(crate) fn withdraw(&mut self) {
-        self.crowd = None;
+        (self.crowd, self.told) = (None, 0);
     }
 
     /// How many other threads have a position that is not on this path on theirs.
@@ -74,9 +86,6 @@ impl Path {
         let head = &mut self.heads[Self::head(place.key)];
         let below = *head;
         *head = self.steps.len() as u16 + 1;
-        if let Some(crowd) = &self.crowd {
-            crowd.enter(place);
-        }
         self.steps.push(Step { place, below, sum });
     }
 
@@ -87,8 +96,11 @@ impl Path {
             return false;
         };
         self.heads[Self::head(step.place.key)] = step.below;
-        if let Some(crowd) = &self.crowd {
-            crowd.leave(step.place);
+        if self.told > self.steps.len() {
+            self.told -= 1;
+            if let Some(crowd) = &self.crowd {
+                crowd.leave(step.place);
+            }
         }
         true
     }
@@ -257,6 +269,8 @@ mod tests {
         one.publish(&crowd);
         other.publish(&crowd);
         one.enter(place(2), 0);
+        assert_eq!([1, 2].map(|key| other.others_at(place(key))), [1, 0]);
+        one.tell();
         assert_eq!([1, 2, 3].map(|key| other.others_at(place(key))), [1, 1, 0]);
         one.clear();
         assert_eq!([1, 2, 3].map(|key| other.others_at(place(key))), [0, 0, 0]);

@@ -119,6 +119,11 @@ impl Worker {
         self.path.publish(crowd);
     }
 
+    /// Tells the others where it is now.
+    pub(crate) fn tell(&mut self) {
+        self.path.tell();
+    }
+
     /// Searches alone again.
     pub(crate) fn part(&mut self) {
         self.path.withdraw();

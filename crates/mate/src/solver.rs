@@ -132,17 +132,22 @@ impl Room {
 
     /// Lets the table grow, or forget what cost least.
     pub(crate) fn make(self, memory: &mut Memory, hurry: &dyn Fn() -> bool) {
-        match self.grown(memory, hurry) {
+        match self.grown(memory, GROWTH, hurry) {
             Some(larger) => *memory = larger,
             None => memory.table.collect(hurry),
         }
     }
 
-    /// A larger memory with the same content. `None` if there may be no larger one, if the system
+    /// A memory so many times larger with the same content. `None` if there may be none, if the system
     /// has no room for it, or if somebody cannot wait.
-    pub(crate) fn grown(self, memory: &Memory, hurry: &dyn Fn() -> bool) -> Option<Memory> {
+    pub(crate) fn grown(
+        self,
+        memory: &Memory,
+        times: usize,
+        hurry: &dyn Fn() -> bool,
+    ) -> Option<Memory> {
         let slots = memory.table.len();
-        let larger = (slots * 4).min(self.most_slots);
+        let larger = (slots * times).min(self.most_slots);
         if larger <= slots {
             return None;
         }
@@ -153,6 +158,9 @@ impl Room {
         })
     }
 }
+
+/// By how much the table of a single worker grows: a small one is closer to the processor.
+const GROWTH: usize = 4;
 
 /// What one worker does before it is worth while to wake the others.
 const ALONE: u64 = 4096;

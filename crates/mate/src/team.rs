@@ -15,6 +15,10 @@ use std::time::Instant;
 /// Nodes between two looks at what the others do.
 const SLICE: u64 = 512;
 
+/// By how much a table grows. What others find out meanwhile is lost, so that it grows seldom, and
+/// while there is little to pour into the larger one.
+const GROWTH: usize = 16;
+
 /// What the workers share besides the table.
 struct Board<'a> {
     memory: RwLock<Memory>,
@@ -80,6 +84,7 @@ impl Board<'_> {
                 worker.relocate(&memory);
             }
             worker.catch_up(&memory);
+            worker.tell();
             worker.run(&memory, nodes, self.growing.load(Relaxed))
         };
         match pause {
@@ -108,7 +113,7 @@ impl Board<'_> {
         let larger = {
             let memory = self.memory.read().unwrap_or_else(PoisonError::into_inner);
             let crowded = memory.table.is_crowded();
-            crowded.then(|| self.room.grown(&memory, &over))
+            crowded.then(|| self.room.grown(&memory, GROWTH, &over))
         };
         // Another worker may have been here first.
         if let Some(larger) = larger {
