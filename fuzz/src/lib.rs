@@ -1,7 +1,12 @@
 //! What must hold in every position, whoever put it there.
 #![forbid(unsafe_code)]
 
+use std::fs::{self, File};
+use std::io::Error;
 use std::ops::ControlFlow;
+use std::os::unix::fs::FileExt;
+use std::path::{Path, PathBuf};
+use tesuji_eval::{Evaluator, Line};
 use tesuji_shogi::board::mailbox::Mailbox;
 use tesuji_shogi::movegen::scan::ScanBoard;
 use tesuji_shogi::position::key;
@@ -137,4 +142,63 @@ pub fn every_move_comes_back(pos: &Position) {
         assert_eq!(copy.key(), pos.key());
     }
     assert_eq!(&copy, pos);
+}
+
+/// A folder for the files of one input; gone with it.
+pub struct Folder(PathBuf);
+
+impl Folder {
+    /// An empty one.
+    pub fn new(name: &str) -> Self {
+        let path = std::env::temp_dir().join(format!("tesuji-{name}-{}", std::process::id()));
+        // Left over by an input that failed.
+        let _ = fs::remove_dir_all(&path);
+        fs::create_dir_all(&path).expect("a temporary folder");
+        Self(path)
+    }
+
+    /// Where it is.
+    pub fn path(&self) -> &Path {
+        &self.0
+    }
+
+    /// A file of so many zeros, but for one part that a pattern fills over and over.
+    pub fn hollow(&self, name: &str, size: u64, part: std::ops::Range<u64>, pattern: &[u8]) {
+        let write = || {
+            let file = File::create(self.0.join(name))?;
+            file.set_len(size)?;
+            let length = part.end.min(size).saturating_sub(part.start) as usize;
+            let mut filling = pattern.repeat(length.div_ceil(pattern.len()));
+            filling.truncate(length);
+            file.write_all_at(&filling, part.start)?;
+            Ok::<(), Error>(())
+        };
+        write().expect("room for a hollow file");
+    }
+}
+
+impl Drop for Folder {
+    fn drop(&mut self) {
+        let _ = fs::remove_dir_all(&self.0);
+    }
+}
+
+/// What is wrong with a file is said in a few words.
+pub fn complains(error: &impl std::error::Error) {
+    let message = error.to_string();
+    assert!(!message.is_empty() && message.len() < 4000, "{message}");
+}
+
+/// An evaluator gives the positions of a game the same values move by move as from nothing.
+pub fn judges_alike<E: Evaluator>(eval: &E, bytes: &mut Bytes<'_>) {
+    let (mut pos, mut line) = (Position::start(), Line::<E>::new());
+    loop {
+        assert_eq!(line.value(eval, &pos), eval.fresh(&pos));
+        let moves = pos.legal_moves();
+        let Some(choice) = bytes.some().filter(|_| !moves.is_empty()) else {
+            return;
+        };
+        let mv = moves.get(usize::from(choice) % moves.len());
+        line.push(pos.play(mv.expect("within the list")));
+    }
 }
