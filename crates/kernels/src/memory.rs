@@ -1,6 +1,6 @@
 //! Large memory: files mapped and read page by page when touched; tables shared between threads.
 
-use memmap2::{Mmap, MmapMut};
+use memmap2::{Mmap, MmapMut, MmapRaw};
 use std::fs::File;
 use std::io;
 use std::path::Path;
@@ -42,7 +42,7 @@ impl FileMap {
 /// Words that many threads read and write, all zero at first, in large pages where the system has
 /// them. Nothing is touched until somebody does, so that a large table costs nothing to make.
 #[derive(Debug)]
-pub struct SharedWords(MmapMut);
+pub struct SharedWords(MmapRaw);
 
 impl SharedWords {
     /// So many words.
@@ -54,18 +54,18 @@ impl SharedWords {
         let bytes = bytes.ok_or_else(|| io::Error::from(io::ErrorKind::OutOfMemory))?;
         let map = MmapMut::map_anon(bytes.max(1))?;
         // Only advice: without large pages the table is merely slower.
-        #[cfg(target_os = "linux")]
+        #[cfg(all(target_os = "linux", not(miri)))]
         let _ = map.advise(memmap2::Advice::HugePage);
-        Ok(Self(map))
+        Ok(Self(map.into()))
     }
 
     /// The words.
     #[inline(always)]
     pub fn words(&self) -> &[AtomicU64] {
-        let (start, words) = (self.0.as_ptr(), self.0.len() / size_of::<AtomicU64>());
+        let (start, words) = (self.0.as_mut_ptr(), self.0.len() / size_of::<AtomicU64>());
         // SAFETY: the map begins at a page, so that it is aligned; it holds that many words, lives
-        // as long as the borrow, and any bytes are an `AtomicU64`. The memory came writable from the
-        // system and is never lent in another form, so that changing it through `&` is sound.
+        // as long as the borrow, and any bytes are an `AtomicU64`. The pointer may write: it comes
+        // from the system and not from a `&`. The memory is never lent in another form.
         unsafe { std::slice::from_raw_parts(start.cast::<AtomicU64>(), words) }
     }
 }
@@ -84,7 +84,7 @@ impl LargeNumbers {
         let bytes = numbers.checked_mul(size_of::<i16>());
         let bytes = bytes.ok_or_else(|| io::Error::from(io::ErrorKind::OutOfMemory))?;
         let map = MmapMut::map_anon(bytes.max(1))?;
-        #[cfg(target_os = "linux")]
+        #[cfg(all(target_os = "linux", not(miri)))]
         let _ = map.advise(memmap2::Advice::HugePage);
         let mut numbers = Self(map);
         numbers.as_mut_slice().fill(value);
@@ -127,6 +127,7 @@ mod tests {
     use super::*;
 
     #[test]
+    #[cfg_attr(miri, ignore = "Miri maps no files")]
     fn gives_the_bytes_of_a_file() {
         let folder = tempfile::tempdir().unwrap();
         let path = folder.path().join("some.bin");
@@ -153,6 +154,7 @@ mod tests {
     }
 
     #[test]
+    #[cfg_attr(miri, ignore = "millions of numbers take Miri minutes")]
     fn large_numbers_keep_what_is_written() {
         let mut numbers = LargeNumbers::new(3_000_000, -5).unwrap();
         assert_eq!(numbers.as_slice().len(), 3_000_000);
