@@ -1,7 +1,7 @@
 //! Thinks about positions with any evaluation and tells what it sees.
 //!
 //! ```text
-//! cargo run --release -p tesuji-search --example 01_think -- builtin 1000 ["SFEN" …]
+//! cargo run --release -p tesuji-search --example 02_think -- builtin 1000 ["SFEN" …]
 //! ```
 //! The first argument names the evaluation, the second how many milliseconds to think.
 
