@@ -121,7 +121,7 @@ impl Histories {
         table.map_or(0, |table| i32::from(table[usize::from(mv.bits())]))
     }
 
-    /// By what a move takes; `None` for a promotion that takes nothing.
+    /// By what a move takes; `None` for a check that takes nothing.
     #[inline(always)]
     pub(crate) fn capture(&self, landing: usize, taken: Option<PieceKind>) -> i32 {
         i32::from(self.capture[landing][taken.map_or(0, PieceKind::index)])
