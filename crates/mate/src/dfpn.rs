@@ -8,6 +8,8 @@ use crate::crowd::Crowd;
 use crate::cycles::{Loops, Path};
 use crate::dominance::{self, Held};
 use crate::expand;
+use crate::guess::Guess;
+use crate::lesson::Pupil;
 use crate::node::{Child, Limits, NONE, Node, Outcome, State};
 use crate::number::{INFINITE, Number, plus};
 use crate::simulate::Twin;
@@ -20,7 +22,7 @@ pub(crate) const MAX_DEPTH: u16 = 4000;
 
 /// How far the numbers of a position may exceed those of the next before its other moves matter
 /// more than the one that is counted twice.
-const TRIBUTARY: Number = 3;
+const TRIBUTARY: Number = 8;
 
 /// How far down the path a thread looks for what others have decided.
 const LOOKED_AT: usize = 100;
@@ -73,6 +75,8 @@ pub(crate) struct Worker {
     pub(crate) nodes: u64,
     /// The greatest depth reached.
     pub(crate) deepest: u16,
+    /// Takes notes of the moves it meets, if somebody wants to learn from them.
+    pub(crate) pupil: Option<Pupil>,
 }
 
 impl Worker {
@@ -90,6 +94,7 @@ impl Worker {
             debts: 0,
             nodes: 0,
             deepest: 0,
+            pupil: None,
         }
     }
 
@@ -462,11 +467,17 @@ impl Worker {
         let node = &mut self.stack[self.top];
         (node.attacking, node.place, node.length) = (attacking, place, length);
         (node.old, node.done) = (false, false);
-        expand::children(&self.pos, attacking, place, &self.list, &mut node.children);
-        // Asking for all at once lets the answers come in together.
-        for child in &node.children {
-            memory.table.fetch(child.place.key);
-        }
+        let king = self.pos.king(self.attacker.foe()).unwrap_or(self.king);
+        node.guess = Guess::new(&self.pos, self.attacker, king, self.list.len());
+        let fetch = |key| memory.table.fetch(key);
+        expand::children(
+            &self.pos,
+            attacking,
+            place,
+            &self.list,
+            &mut node.children,
+            fetch,
+        );
         for (i, child) in node.children.iter_mut().enumerate().take(28) {
             child.shared |= mask >> i & 1 != 0;
         }
@@ -565,16 +576,29 @@ impl Worker {
                 if open.visited {
                     child.state = State::Open;
                 } else {
-                    let (first_pn, first_dn) =
-                        expand::first_numbers(&self.pos, attacking, child.mv);
+                    let (first_pn, first_dn) = node.guess.numbers(&self.pos, child.mv);
                     (pn, dn) = (pn.max(first_pn), dn.max(first_dn));
                     child.state = State::Fresh;
                 }
                 (child.phi, child.delta) = if attacking { (pn, dn) } else { (dn, pn) };
-                if first && !attacking && !open.visited {
-                    self.look_ahead(memory, index);
+                if first && !open.visited {
+                    self.meet(memory, index);
                 }
             }
+        }
+    }
+
+    /// Looks at a move that no search has met.
+    fn meet(&mut self, memory: &Memory, index: usize) {
+        if !self.stack[self.top].attacking {
+            self.look_ahead(memory, index);
+        }
+        let node = &self.stack[self.top];
+        let child = &node.children[index];
+        if let Some(pupil) = self.pupil.as_mut().filter(|_| !child.is_decided()) {
+            pupil.see(child.place, node.attacking, || {
+                node.guess.features(&self.pos, self.list.len(), child.mv)
+            });
         }
     }
 

@@ -1,8 +1,7 @@
-//! Checks for the attacker, answers for the defender, and what they are worth before any search.
+//! Checks for the attacker, answers for the defender, and which of them wait for each other.
 
 use crate::dominance::{self, Held};
 use crate::node::{Child, NONE, State};
-use crate::number::Number;
 use crate::table::{Length, Place};
 use tesuji_shogi::{Bitboard, Color, Move, MoveList, Piece, PieceKind, Position, Square, movegen};
 
@@ -65,13 +64,15 @@ pub(crate) fn moves(pos: &Position, attacking: bool, list: &mut MoveList) {
     };
 }
 
-/// Fills the children of a position, chained where one waits for another.
+/// Fills the children of a position, chained where one waits for another. The table is asked for
+/// each with `fetch` as soon as its key is known, so that the answers come in together.
 pub(crate) fn children(
     pos: &Position,
     attacking: bool,
     place: Place,
     list: &MoveList,
     children: &mut Vec<Child>,
+    fetch: impl Fn(u64),
 ) {
     children.clear();
     let defender = if attacking {
@@ -88,6 +89,8 @@ pub(crate) fn children(
         } else {
             place.hand
         };
+        let key = key_after(pos, place.key, mv);
+        fetch(key);
         children.push(Child {
             mv,
             rank: rank(pos, king, mv),
@@ -96,10 +99,7 @@ pub(crate) fn children(
             waits: false,
             shared: false,
             next: NONE,
-            place: Place {
-                key: key_after(pos, place.key, mv),
-                hand,
-            },
+            place: Place { key, hand },
             phi: 1,
             delta: 1,
             hand: Held::EMPTY,
@@ -233,48 +233,4 @@ fn chain_drops(pos: &Position, children: &mut [Child]) {
             }
         }
     }
-}
-
-/// First values of a move of the attacker, (pn, dn): pieces that attack the target square against
-/// those that defend it (after the liberty count of GPS Shogi).
-#[inline]
-pub(crate) fn first_numbers(pos: &Position, attacking: bool, mv: Move) -> (Number, Number) {
-    if attacking {
-        first_of_check(pos, mv)
-    } else {
-        first_of_answer(pos, mv)
-    }
-}
-
-fn first_of_check(pos: &Position, mv: Move) -> (Number, Number) {
-    let (us, to, occupied) = (pos.turn(), mv.to(), pos.occupied());
-    let attack = pos.attackers(us, to, occupied).len() + usize::from(mv.is_drop());
-    let defence = pos.attackers(us.foe(), to, occupied).len();
-    let (mut pn, mut dn) = (1, 1);
-    if defence >= 2 {
-        pn += 1;
-    }
-    if attack > defence {
-        dn += 1;
-    } else {
-        match pos.at(to).map(Piece::base) {
-            Some(PieceKind::Gold | PieceKind::Silver) => dn += 1,
-            _ => pn += 1,
-        }
-    }
-    (pn, dn)
-}
-
-fn first_of_answer(pos: &Position, mv: Move) -> (Number, Number) {
-    let (us, to) = (pos.turn(), mv.to());
-    if pos.at(to).is_some() {
-        return (2, 1);
-    }
-    if mv.from().is_some() && mv.from() == pos.king(us) {
-        return (1, 1);
-    }
-    let occupied = pos.occupied();
-    let attack = pos.attackers(us.foe(), to, occupied).len();
-    let defence = pos.attackers(us, to, occupied).len() + usize::from(mv.is_drop());
-    if attack < defence { (2, 1) } else { (1, 2) }
 }

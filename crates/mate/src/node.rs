@@ -7,6 +7,7 @@
 
 use crate::crowd::seen_by_next;
 use crate::dominance::Held;
+use crate::guess::Guess;
 use crate::number::{INFINITE, Number, plus};
 use crate::table::{Length, MASK_BITS, Place};
 use tesuji_shogi::Move;
@@ -104,6 +105,8 @@ pub(crate) struct Node {
     /// How many plies the mate may take from here.
     pub(crate) length: Length,
     pub(crate) children: Vec<Child>,
+    /// What its moves are worth before they are searched.
+    pub(crate) guess: Guess,
     /// Whether a number of a child came from a shallower place.
     pub(crate) old: bool,
     /// The thresholds given, and those in force.
@@ -141,6 +144,7 @@ impl Node {
             sum: 0,
             length: Length::ANY,
             children: Vec::new(),
+            guess: Guess::NONE,
             old: false,
             limits: never,
             stretched: never,
@@ -173,7 +177,7 @@ impl Node {
         let (mut top, mut top_share, mut sum, mut waiting) = (0, 0, 0, 0);
         for (i, child) in self.children.iter().enumerate() {
             if !child.active {
-                waiting += 1;
+                waiting = 1;
                 continue;
             }
             let share = child.share();
@@ -193,9 +197,7 @@ impl Node {
             second_phi = second_phi.min(child.phi);
         }
         // Moves that wait are not for nothing, or interposing would look ever weaker.
-        if waiting > 0 {
-            sum += (waiting / 8).max(1);
-        }
+        sum += waiting;
         let best = if best == usize::MAX { 0 } else { best };
         let own_share = self.children.get(best).map_or(0, |child| child.share());
         self.summary = Summary {
@@ -265,14 +267,13 @@ impl Node {
     fn limits_of(&self, index: usize, rival: Number) -> Limits {
         let child = &self.children[index];
         let left = self.stretched.delta.saturating_sub(self.summary.others);
+        // A little beyond the rival, or two moves of equal worth would be taken up in turn (1 + ε,
+        // Pawlewicz and Lew 2007).
+        let beyond = plus(rival, rival / 8 + 1);
         // What the child calls phi is delta here. It is always given something to do.
         Limits {
             phi: left.max(plus(child.delta, 1)),
-            delta: self
-                .stretched
-                .phi
-                .min(plus(rival, 1))
-                .max(plus(child.phi, 1)),
+            delta: self.stretched.phi.min(beyond).max(plus(child.phi, 1)),
         }
     }
 

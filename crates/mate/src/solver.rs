@@ -1,6 +1,7 @@
 //! The solver: a position in, a verdict out.
 
 use crate::dfpn::{Memory, Pause, Worker};
+use crate::lesson::{Lesson, Pupil};
 use crate::line;
 use crate::node::{Outcome, State};
 use crate::table::{FIRST_SLOTS, Length, SLOT_BYTES, Table};
@@ -115,6 +116,8 @@ pub struct Solver {
     helpers: Vec<Worker>,
     pub(crate) room: Room,
     threads: usize,
+    /// How many moves to take notes of.
+    notes: usize,
     nodes: u64,
 }
 
@@ -176,6 +179,7 @@ impl Solver {
             helpers: Vec::new(),
             room: Room { most_slots },
             threads: 1,
+            notes: 0,
             nodes: 0,
         }
     }
@@ -185,6 +189,22 @@ impl Solver {
     pub fn with_threads(mut self, threads: usize) -> Self {
         self.threads = threads.max(1);
         self
+    }
+
+    /// From now on the first thread takes notes of at most so many moves in each search.
+    #[must_use]
+    pub fn with_notes(mut self, most: usize) -> Self {
+        self.notes = most;
+        self
+    }
+
+    /// What became of the moves it took notes of in the last search.
+    pub fn lessons(&self) -> Vec<Lesson> {
+        let pupil = self
+            .worker
+            .as_ref()
+            .and_then(|worker| worker.pupil.as_ref());
+        pupil.map_or_else(Vec::new, |pupil| pupil.lessons(&self.memory))
     }
 
     /// How many positions the last search looked at.
@@ -223,6 +243,7 @@ impl Solver {
             }
             None => Worker::new(pos.clone(), attacker, king),
         };
+        worker.pupil = (self.notes > 0).then(|| Pupil::new(self.notes));
         let mut watch = Watch::new(limits, progress, self.room);
         let verdict = self.first_mate(&mut worker, &mut watch);
         let verdict = match verdict {

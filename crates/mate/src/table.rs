@@ -473,6 +473,11 @@ impl Table {
         found.map(|_| at)
     }
 
+    /// How much was spent on a position, as a logarithm; 0 if it was never searched.
+    pub(crate) fn amount_at(&self, place: Place) -> u8 {
+        self.find(place).1.map_or(0, |entry| entry.amount)
+    }
+
     /// The place and the numbers kept in a slot, and the slot of its parent.
     pub(crate) fn at_slot(&self, slot: usize) -> Option<(Place, Entry)> {
         if slot >= self.slots {

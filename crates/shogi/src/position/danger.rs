@@ -3,7 +3,7 @@
 use super::{Group, Position, State};
 use crate::attacks::{self, lines, sliders, steps};
 use crate::bitboard::Bitboard;
-use crate::side::Side;
+use crate::side::{Black, Side, White};
 use crate::types::color::Color;
 use crate::types::piece::PieceKind;
 use crate::types::square::{Direction, Square};
@@ -120,6 +120,24 @@ impl Position {
     /// Finds the checkers and pins of the king of `S`.
     pub(super) fn danger_of<S: Side>(&self) -> Danger {
         self.now().danger_of::<S>()
+    }
+
+    /// The squares onto which the king of `color` could step if it were that side's turn.
+    ///
+    /// ```
+    /// use tesuji_shogi::{Color, Position};
+    /// let pos = Position::from_sfen("4k4/3p5/4G4/9/9/9/9/9/4K4 b - 1").unwrap();
+    /// assert_eq!(pos.flights(Color::White).len(), 2);
+    /// ```
+    pub fn flights(&self, color: Color) -> Bitboard {
+        let Some(king) = self.king(color) else {
+            return Bitboard::EMPTY;
+        };
+        let attacked = match color {
+            Color::Black => self.attacked_around::<Black>(king, self.occupied()),
+            Color::White => self.attacked_around::<White>(king, self.occupied()),
+        };
+        steps::king(king) & !self.pieces(color) & !attacked
     }
 
     /// The squares that the foes of `S` attack around its king through an occupancy; the king
