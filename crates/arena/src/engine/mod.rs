@@ -5,6 +5,7 @@
 //! exactly one.
 
 mod book;
+mod lag;
 mod mate;
 mod options;
 mod output;
@@ -21,6 +22,7 @@ pub use thinker::{MakeError, Maker, Thinker, Tournaments};
 
 use crate::bench;
 use crate::usi::{Command, Go, Reply, Start, Times};
+use lag::Lag;
 use options::{Name, Options};
 use output::Output;
 use session::Session;
@@ -61,6 +63,8 @@ pub struct Engine {
     options: Options,
     position: Position,
     current: Option<Current>,
+    /// How late the last answers were.
+    lag: Arc<Lag>,
     /// A `go` that begins when the guess of a stochastic ponder turns out right.
     pending: Option<(Box<Go>, Position)>,
     folder: PathBuf,
@@ -84,7 +88,8 @@ impl Engine {
     pub fn new(parts: Parts) -> io::Result<Self> {
         let out = Output::new(parts.out);
         let (jobs, inbox) = mpsc::channel();
-        let worker = Worker::new(out.clone(), parts.maker);
+        let lag = Arc::new(Lag::default());
+        let worker = Worker::new(out.clone(), parts.maker, lag.clone());
         let worker = thread::Builder::new()
             .name("worker".into())
             .stack_size(STACK)
@@ -94,6 +99,7 @@ impl Engine {
             options: Options::default(),
             position: Position::start(),
             current: None,
+            lag,
             pending: None,
             folder: parts.folder,
             open_files: 0,
@@ -336,7 +342,8 @@ impl Engine {
             Phase::Thinking
         };
         let (turn, ply) = (position.turn(), position.ply());
-        let mut budget = self.options.budget(&go, turn, ply);
+        let budget = self.options.budget(&go, turn, ply);
+        let mut budget = budget.map(|budget| self.lag.shorten(budget));
         if go.ponder && self.options.is_on(Name::StochasticPonder) && position.played() > 0 {
             self.pending = Some((go.clone(), position.clone()));
             position.undo();
@@ -413,6 +420,7 @@ impl Engine {
         } else {
             let (turn, ply) = (current.turn, current.ply);
             let budget = self.options.clock_budget(times, turn, ply);
+            let budget = budget.map(|budget| self.lag.shorten(budget));
             let has_limit = current.has_limit || budget.is_some();
             session.hit(budget);
             if !has_limit && !session.is_endless() {

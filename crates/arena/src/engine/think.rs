@@ -19,6 +19,7 @@ impl Worker {
         };
         if question.session.wait_for_leave() {
             self.out.say(&reply);
+            self.lag.note(&question.session.control);
         }
     }
 

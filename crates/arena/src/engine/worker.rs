@@ -1,6 +1,7 @@
 //! The thread that thinks: it owns the search and does one job after the other.
 
 use super::book::{Book, Wishes};
+use super::lag::Lag;
 use super::output::Output;
 use super::session::Session;
 use super::settings::Equipment;
@@ -54,6 +55,7 @@ pub(super) struct Question {
 /// What the thread owns.
 pub(super) struct Worker {
     pub(super) out: Output,
+    pub(super) lag: Arc<Lag>,
     maker: Box<dyn Maker>,
     thinker: Option<Loaded>,
     pub(super) book: Option<(PathBuf, Book)>,
@@ -72,9 +74,10 @@ struct Loaded {
 }
 
 impl Worker {
-    pub(super) fn new(out: Output, maker: Box<dyn Maker>) -> Self {
+    pub(super) fn new(out: Output, maker: Box<dyn Maker>, lag: Arc<Lag>) -> Self {
         Self {
             out,
+            lag,
             maker,
             thinker: None,
             book: None,

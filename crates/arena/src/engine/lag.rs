@@ -1,0 +1,93 @@
+//! How late answers come, and what is kept back for it.
+//!
+//! Where more threads want to run than there are processors, a search may be off the processor when
+//! its time is up. By how much cannot be foreseen, but it can be remembered: what was late once is
+//! soon late again.
+
+use std::sync::atomic::{AtomicU64, Ordering::Relaxed};
+use std::time::Duration;
+use tesuji_search::{Budget, Control};
+
+/// Less is no sign of a busy machine.
+const NOTICED: Duration = Duration::from_millis(2);
+/// More comes from files that were loaded, and not again.
+const MOST: Duration = Duration::from_millis(200);
+/// By which share it is forgotten with each answer.
+const FADES: u32 = 64;
+
+/// The worst of the last answers. One thread notes, the other asks.
+#[derive(Default)]
+pub(super) struct Lag {
+    micros: AtomicU64,
+}
+
+impl Lag {
+    fn worst(&self) -> Duration {
+        Duration::from_micros(self.micros.load(Relaxed))
+    }
+
+    /// An answer was given to the question that `control` led.
+    pub(super) fn note(&self, control: &Control) {
+        let Some(budget) = control.budget() else {
+            return;
+        };
+        let late = control.on_clock().saturating_sub(budget.maximum).min(MOST);
+        let worst = self.worst();
+        let worst = late.max(worst - worst / FADES);
+        self.micros.store(worst.as_micros() as u64, Relaxed);
+    }
+
+    /// A budget with so much kept back that twice the worst does no harm, as long as a quarter of
+    /// it is left.
+    pub(super) fn shorten(&self, budget: Budget) -> Budget {
+        let worst = self.worst();
+        if worst < NOTICED {
+            return budget;
+        }
+        let kept_back = (worst * 2).min(budget.maximum / 4 * 3);
+        let maximum = budget.maximum - kept_back;
+        Budget {
+            optimum: budget.optimum.min(maximum),
+            maximum,
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use tesuji_search::Phase;
+
+    const TENTH: Duration = Duration::from_millis(100);
+
+    fn answer_after(lag: &Lag, budget: Duration, time: Duration) {
+        let control = Control::new(Phase::Thinking, Some(Budget::exactly(budget)));
+        std::thread::sleep(time);
+        lag.note(&control);
+    }
+
+    #[test]
+    fn who_was_late_keeps_time_back_for_a_while() {
+        let lag = Lag::default();
+        let usual = Budget::exactly(TENTH);
+        assert_eq!(lag.shorten(usual), usual);
+        answer_after(&lag, Duration::from_millis(1), Duration::from_millis(21));
+        let shortened = lag.shorten(usual);
+        assert!(shortened.maximum <= Duration::from_millis(60));
+        assert!(shortened.maximum >= TENTH / 4 && shortened.optimum == shortened.maximum);
+        for _ in 0..800 {
+            answer_after(&lag, TENTH, Duration::ZERO);
+        }
+        assert_eq!(lag.shorten(usual), usual);
+    }
+
+    #[test]
+    fn no_clock_no_lag() {
+        let lag = Lag::default();
+        lag.note(&Control::new(Phase::Thinking, None));
+        let control = Control::new(Phase::Pondering, Some(Budget::exactly(Duration::ZERO)));
+        std::thread::sleep(Duration::from_millis(5));
+        lag.note(&control);
+        assert_eq!(lag.worst(), Duration::ZERO);
+    }
+}
