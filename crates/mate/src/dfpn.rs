@@ -225,9 +225,8 @@ impl Worker {
         self.pos.turn() == self.attacker
     }
 
-    /// Searches on until something has to be done about it. While another thread fills a larger
-    /// table, this one may be crowded as long as it is not full.
-    pub(crate) fn run(&mut self, memory: &Memory, nodes: u64, patient: bool) -> Pause {
+    /// Searches on until something has to be done about it.
+    pub(crate) fn run(&mut self, memory: &Memory, nodes: u64) -> Pause {
         let due = self.nodes.saturating_add(nodes);
         loop {
             let node = &mut self.stack[self.top];
@@ -236,7 +235,7 @@ impl Worker {
                 if self.nodes >= due {
                     return Pause::Due;
                 }
-                if memory.table.is_crowded() && (!patient || memory.table.is_full()) {
+                if memory.table.is_crowded() {
                     return Pause::Crowded;
                 }
             } else if self.top > 0 {

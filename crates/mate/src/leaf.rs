@@ -78,7 +78,7 @@ impl LeafSolver {
 
     fn search(&mut self, nodes: u64) -> Glance {
         self.worker.begin(&self.memory, Length::ANY);
-        match self.worker.run(&self.memory, nodes, false) {
+        match self.worker.run(&self.memory, nodes) {
             Pause::Decided(outcome) => match outcome.state {
                 State::Mate => self.worker.decisive().map_or(Glance::Unknown, Glance::Mate),
                 State::Escape => Glance::NoMate,

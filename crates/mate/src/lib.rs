@@ -34,6 +34,7 @@ mod line;
 mod node;
 mod number;
 mod odds;
+mod pour;
 mod recall;
 mod simulate;
 mod solver;

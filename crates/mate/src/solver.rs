@@ -4,7 +4,8 @@ use crate::dfpn::{Memory, Pause, Worker};
 use crate::lesson::{Lesson, Pupil};
 use crate::line;
 use crate::node::{Outcome, State};
-use crate::table::{FIRST_SLOTS, Length, SLOT_BYTES, Table};
+use crate::pour::Pour;
+use crate::table::{FIRST_SLOTS, Length, SLOT_BYTES};
 use crate::team;
 use std::sync::atomic::{AtomicBool, Ordering::Relaxed};
 use std::time::{Duration, Instant};
@@ -135,30 +136,25 @@ impl Room {
 
     /// Lets the table grow, or forget what cost least.
     pub(crate) fn make(self, memory: &mut Memory, hurry: &dyn Fn() -> bool) {
-        match self.grown(memory, GROWTH, hurry) {
+        match self.grown(memory, hurry) {
             Some(larger) => *memory = larger,
             None => memory.table.collect(hurry),
         }
     }
 
-    /// A memory so many times larger with the same content. `None` if there may be none, if the system
-    /// has no room for it, or if somebody cannot wait.
-    pub(crate) fn grown(
-        self,
-        memory: &Memory,
-        times: usize,
-        hurry: &dyn Fn() -> bool,
-    ) -> Option<Memory> {
-        let slots = memory.table.len();
-        let larger = (slots * times).min(self.most_slots);
-        if larger <= slots {
-            return None;
-        }
-        let table = Table::new(larger).ok()?;
-        memory.table.pour_into(&table, hurry).then(|| Memory {
-            table,
-            loops: memory.loops.grown(larger / 4, hurry),
-        })
+    /// How many slots a larger table may have, so many times as many at most; `None` if there is no
+    /// room for more.
+    pub(crate) fn larger(self, memory: &Memory, times: usize) -> Option<usize> {
+        let (slots, larger) = (memory.table.len(), memory.table.len() * times);
+        Some(larger.min(self.most_slots)).filter(|&larger| larger > slots)
+    }
+
+    /// A larger memory with the same content. `None` if there may be none, if the system has no room
+    /// for it, or if somebody cannot wait.
+    fn grown(self, memory: &Memory, hurry: &dyn Fn() -> bool) -> Option<Memory> {
+        let pour = Pour::new(self.larger(memory, GROWTH)?)?;
+        pour.help(memory, hurry);
+        pour.into_memory().filter(|_| !hurry())
     }
 }
 
@@ -360,7 +356,7 @@ impl Solver {
         worker: &mut Worker,
         watch: &mut Watch<'_, impl Progress>,
     ) -> Result<Option<Outcome>, Reason> {
-        match worker.run(&self.memory, watch.slice(worker.nodes), false) {
+        match worker.run(&self.memory, watch.slice(worker.nodes)) {
             Pause::Decided(outcome) => return Ok(Some(outcome)),
             Pause::Crowded => {
                 self.room.make(&mut self.memory, &|| watch.is_over());

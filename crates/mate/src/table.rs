@@ -8,6 +8,7 @@
 use crate::dominance::Held;
 use crate::number::{self, INFINITE, Number};
 use std::io;
+use std::ops::Range;
 use std::sync::atomic::{AtomicU64, AtomicUsize, Ordering::Relaxed};
 use tesuji_kernels::{SharedWords, prefetch};
 
@@ -276,12 +277,6 @@ impl Table {
         self.used() > self.slots / 8 * 5
     }
 
-    /// Whether nothing more may be put in, not even while a larger one is being filled.
-    #[inline(always)]
-    pub(crate) fn is_full(&self) -> bool {
-        self.used() > self.slots / 8 * 7
-    }
-
     #[inline(always)]
     fn home(&self, key: u64) -> usize {
         ((u128::from(key) * self.slots as u128) >> 64) as usize
@@ -522,14 +517,18 @@ impl Table {
         )
     }
 
-    /// Fills an empty, larger table with the same content; `false` if somebody could not wait.
-    pub(crate) fn pour_into(&self, larger: &Self, hurry: &dyn Fn() -> bool) -> bool {
-        for at in self.unhurried(hurry) {
+    /// Copies a part into a larger table that was empty; `false` if somebody could not wait. Different
+    /// parts may be copied at once: where one spills over into the next, an entry may be lost.
+    pub(crate) fn pour(&self, part: Range<usize>, larger: &Self, hurry: &dyn Fn() -> bool) -> bool {
+        let mut count = 0;
+        for at in unhurried(part, hurry) {
             let [w0, w1, w2, w3] = self.slot(at).load();
             if w3 != 0 {
                 larger.insert(w0 ^ w1 ^ w2 ^ w3, [w1, w2, w3 & !PARENT]);
+                count += 1;
             }
         }
+        larger.used.fetch_add(count, Relaxed);
         !hurry()
     }
 
@@ -539,7 +538,6 @@ impl Table {
             at = self.next(at);
         }
         self.slot(at).store(key, words);
-        self.used.fetch_add(1, Relaxed);
     }
 
     /// Forgets about half of what there is: what cost least, undecided before decided. If somebody
@@ -549,7 +547,7 @@ impl Table {
             return;
         };
         let (mut odd, mut used) = (false, 0);
-        for at in self.unhurried(hurry) {
+        for at in unhurried(0..self.slots, hurry) {
             let [w0, w1, w2, w3] = self.slot(at).load();
             if w3 == 0 {
                 continue;
@@ -566,14 +564,9 @@ impl Table {
             }
         }
         self.used = AtomicUsize::new(used);
-        for at in self.unhurried(hurry) {
+        for at in unhurried(0..self.slots, hurry) {
             self.close_up(at);
         }
-    }
-
-    /// Every slot, until somebody cannot wait.
-    fn unhurried(&self, hurry: &dyn Fn() -> bool) -> impl Iterator<Item = usize> {
-        (0..self.slots).take_while(move |at| at % PATIENCE != 0 || !hurry())
     }
 
     /// Moves what lies in a slot to the first free one on the way from where it belongs.
@@ -597,7 +590,7 @@ impl Table {
     /// The worth of the middle one of all entries; `None` if somebody could not wait.
     fn median(&self, hurry: &dyn Fn() -> bool) -> Option<usize> {
         let mut counts = [0usize; WORTHS];
-        for at in self.unhurried(hurry) {
+        for at in unhurried(0..self.slots, hurry) {
             let [_, w1, w2, w3] = self.slot(at).load();
             if w3 != 0 {
                 counts[Entry::from_words(w1, w2, w3).worth()] += 1;
@@ -610,6 +603,11 @@ impl Table {
         });
         middle.filter(|_| !hurry())
     }
+}
+
+/// Slot by slot, until somebody cannot wait.
+fn unhurried(slots: Range<usize>, hurry: &dyn Fn() -> bool) -> impl Iterator<Item = usize> {
+    slots.take_while(move |at| at % PATIENCE != 0 || !hurry())
 }
 
 #[inline(always)]
@@ -682,7 +680,7 @@ mod tests {
             );
         }
         let mut grown = Table::new(256).unwrap();
-        assert!(table.pour_into(&grown, &|| false));
+        assert!(table.pour(0..64, &grown, &|| false));
         for i in 0..32 {
             let found = grown.look_up(at(i), true, 3, Length::ANY);
             assert!(matches!(found, Found::Open(open) if open.pn == i + 1 && open.visited));

@@ -6,6 +6,7 @@
 use crate::crowd::Crowd;
 use crate::dfpn::{Memory, Pause, Worker};
 use crate::node::{Outcome, State};
+use crate::pour::Pour;
 use crate::solver::{Limits, Progress, Reason, Room, Watch};
 use crate::table::Length;
 use std::sync::atomic::{AtomicBool, AtomicU64, AtomicUsize, Ordering::Relaxed};
@@ -15,9 +16,8 @@ use std::time::Instant;
 /// Nodes between two looks at what the others do.
 const SLICE: u64 = 512;
 
-/// By how much a table grows. What others find out meanwhile is lost, so that it grows seldom, and
-/// while there is little to pour into the larger one.
-const GROWTH: usize = 16;
+/// By how much a table grows.
+const GROWTH: usize = 4;
 
 /// What the workers share besides the table.
 struct Board<'a> {
@@ -26,8 +26,8 @@ struct Board<'a> {
     deadline: (&'a Limits<'a>, Instant),
     /// How often the table has changed its places.
     moves: AtomicUsize,
-    /// Whether a worker is filling a larger table.
-    growing: AtomicBool,
+    /// The larger memory that is being filled. Who wants both locks takes this one first.
+    pour: RwLock<Option<Pour>>,
     over: AtomicBool,
     nodes: AtomicU64,
     found: Mutex<Option<Outcome>>,
@@ -47,7 +47,7 @@ pub(crate) fn search(
         room,
         deadline: watch.deadline(),
         moves: AtomicUsize::new(0),
-        growing: AtomicBool::new(false),
+        pour: RwLock::new(None),
         over: AtomicBool::new(false),
         nodes: AtomicU64::new(0),
         found: Mutex::new(None),
@@ -85,7 +85,7 @@ impl Board<'_> {
             }
             worker.catch_up(&memory);
             worker.tell();
-            worker.run(&memory, nodes, self.growing.load(Relaxed))
+            worker.run(&memory, nodes)
         };
         match pause {
             Pause::Decided(outcome) => Some(outcome),
@@ -97,39 +97,54 @@ impl Board<'_> {
         }
     }
 
-    /// Makes room. The others search on in the old table while a larger one is being filled; what
-    /// they find out in that time may be forgotten. A slot that is copied while it is written gets a
-    /// key that no position has, so that it is never found.
+    /// Makes room. Whoever finds the table crowded helps to fill a larger one; the last to finish
+    /// puts it into the place of the old.
     fn make_room(&self) {
-        if self.growing.swap(true, Relaxed) {
-            // Another worker is at it. Who wants to write waits until it is done.
-            if self.is_full() {
-                drop(self.memory.write());
-            }
-            return;
-        }
         let (limits, started) = self.deadline;
         let over = || self.over.load(Relaxed) || limits.is_over(started);
-        let larger = {
-            let memory = self.memory.read().unwrap_or_else(PoisonError::into_inner);
-            let crowded = memory.table.is_crowded();
-            crowded.then(|| self.room.grown(&memory, GROWTH, &over))
-        };
-        // Another worker may have been here first.
-        if let Some(larger) = larger {
-            let mut memory = self.memory.write().unwrap_or_else(PoisonError::into_inner);
-            match larger {
-                Some(larger) => *memory = larger,
-                None => memory.table.collect(&over),
-            }
-            self.moves.fetch_add(1, Relaxed);
+        if !self.begin_pour(&over) {
+            return;
         }
-        self.growing.store(false, Relaxed);
+        let is_last = {
+            let pour = self.pour.read().unwrap_or_else(PoisonError::into_inner);
+            let memory = self.memory.read().unwrap_or_else(PoisonError::into_inner);
+            pour.as_ref().is_some_and(|pour| pour.help(&memory, &over))
+        };
+        if is_last {
+            let mut pour = self.pour.write().unwrap_or_else(PoisonError::into_inner);
+            let larger = pour.take().and_then(Pour::into_memory);
+            // In a hurry something may be missing, and nobody searches on.
+            if let Some(larger) = larger.filter(|_| !over()) {
+                self.exchange(|memory| *memory = larger);
+            }
+        }
     }
 
-    fn is_full(&self) -> bool {
-        let memory = self.memory.read().unwrap_or_else(PoisonError::into_inner);
-        memory.table.is_full()
+    /// Whether there is something to pour, now or already.
+    fn begin_pour(&self, over: &dyn Fn() -> bool) -> bool {
+        let mut pour = self.pour.write().unwrap_or_else(PoisonError::into_inner);
+        let slots = {
+            let memory = self.memory.read().unwrap_or_else(PoisonError::into_inner);
+            if !memory.table.is_crowded() {
+                // Another worker has been here.
+                return false;
+            }
+            self.room.larger(&memory, GROWTH)
+        };
+        if pour.is_none() {
+            *pour = slots.and_then(Pour::new);
+        }
+        if pour.is_none() {
+            self.exchange(|memory| memory.table.collect(over));
+        }
+        pour.is_some()
+    }
+
+    /// Changes the memory, after which nothing is where it was.
+    fn exchange(&self, change: impl FnOnce(&mut Memory)) {
+        let mut memory = self.memory.write().unwrap_or_else(PoisonError::into_inner);
+        change(&mut memory);
+        self.moves.fetch_add(1, Relaxed);
     }
 
     fn found(&self) -> Option<Outcome> {
