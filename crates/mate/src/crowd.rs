@@ -51,5 +51,5 @@ impl Crowd {
 /// What a number looks like to one who would be the next of so many threads behind a move.
 #[inline(always)]
 pub(crate) fn seen_by_next(number: Number, threads: u8) -> Number {
-    plus(number, Number::from(threads) * (number / 4 + 2))
+    plus(number, Number::from(threads) * (number / 4 + 4))
 }
