@@ -80,15 +80,14 @@ impl Guess {
     #[inline]
     fn own(&self, pos: &Position, mv: Move) -> [u8; OWN] {
         let (to, occupied) = (mv.to(), pos.occupied());
-        let mut attack = pos.attackers(self.attacker, to, occupied).len();
-        let mut defence = pos.attackers(self.attacker.foe(), to, occupied).len();
-        if mv.is_drop() {
-            *(if self.attacking {
-                &mut attack
-            } else {
-                &mut defence
-            }) += 1;
-        }
+        let dropped = usize::from(mv.is_drop());
+        let (attacks, defends) = if self.attacking {
+            (dropped, 0)
+        } else {
+            (0, dropped)
+        };
+        let attack = attacks + pos.attackers(self.attacker, to, occupied).len();
+        let defence = defends + pos.attackers(self.attacker.foe(), to, occupied).len();
         let taken = pos.at(to).map_or(0, |piece| piece.kind().index());
         let moved = match mv.from() {
             Some(from) => pos.at(from).map_or(0, |piece| piece.kind().index()),
@@ -153,8 +152,8 @@ fn sum(features: &[u8], rows: &[[i8; 16]]) -> i32 {
     rows.iter().zip(features).map(worth).sum()
 }
 
-/// By how many eighths of a bit an event with these odds fails to be impossible to doubt: eight
-/// times the binary logarithm of 1 + exp(points).
+/// How unlikely the opposite of an event with these odds is, in eighths of a bit: eight times the
+/// binary logarithm of 1 + exp(points).
 #[inline(always)]
 fn eighths(points: i32) -> i32 {
     /// The curve above its two straight ends, by quarters of the natural logarithm.
