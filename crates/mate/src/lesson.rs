@@ -79,3 +79,31 @@ fn fate(memory: &Memory, place: Place, is_check: bool) -> Fate {
         Found::Open(_) => Fate::Open(memory.table.amount_at(place)),
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use crate::{Limits, Solver};
+    use tesuji_shogi::Position;
+
+    #[test]
+    fn a_search_teaches_what_became_of_its_moves() {
+        let pos = Position::from_sfen("3sks3/9/4+P4/9/9/9/9/9/9 b 2G2S2N 1").unwrap();
+        let lessons = |notes| {
+            let mut solver = Solver::new(1 << 20).with_notes(notes);
+            let verdict = solver.solve(&pos, pos.turn(), &Limits::NONE, &mut ());
+            assert!(verdict.is_ok());
+            solver.lessons()
+        };
+        assert!(lessons(0).is_empty());
+        let some = lessons(3);
+        assert!((1..=3).contains(&some.len()));
+        let all = lessons(1000);
+        assert!(all.starts_with(&some));
+        assert!(all.iter().any(|lesson| lesson.is_check));
+        assert!(
+            all.iter()
+                .flat_map(|lesson| lesson.features)
+                .all(|f| f < 16)
+        );
+    }
+}
