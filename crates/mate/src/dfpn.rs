@@ -11,7 +11,7 @@ use crate::expand;
 use crate::guess::Guess;
 use crate::lesson::Pupil;
 use crate::node::{Child, Limits, NONE, Node, Outcome, State};
-use crate::number::{INFINITE, Number, plus};
+use crate::number::{INFINITE, Number};
 use crate::simulate::Twin;
 use crate::table::{Found, Length, Place, SLOT_BYTES, Table, Taken};
 use std::sync::Arc;
@@ -19,10 +19,6 @@ use tesuji_shogi::{Any, Color, Move, MoveList, Position, Square, movegen, tactic
 
 /// No path is longer: what lies beyond is not judged.
 pub(crate) const MAX_DEPTH: u16 = 4000;
-
-/// How far the numbers of a position may exceed those of the next before its other moves matter
-/// more than the one that is counted twice.
-const TRIBUTARY: Number = 8;
 
 /// How far down the path a thread looks for what others have decided.
 const LOOKED_AT: usize = 100;
@@ -64,9 +60,9 @@ pub(crate) struct Worker {
     pub(crate) pos: Position,
     attacker: Color,
     king: Square,
-    path: Path,
-    stack: Vec<Node>,
-    top: usize,
+    pub(crate) path: Path,
+    pub(crate) stack: Vec<Node>,
+    pub(crate) top: usize,
     list: MoveList,
     pub(crate) taken: Taken,
     /// How many old numbers are being followed further than the thresholds allow (Kishimoto 2010).
@@ -463,10 +459,10 @@ impl Worker {
     fn expand(&mut self, memory: &Memory, place: Place, length: Length, first: bool, mask: u32) {
         let attacking = self.is_attacking();
         expand::moves(&self.pos, attacking, &mut self.list);
+        let king = self.king_of_defender();
         let node = &mut self.stack[self.top];
         (node.attacking, node.place, node.length) = (attacking, place, length);
         (node.old, node.done) = (false, false);
-        let king = self.pos.king(self.attacker.foe()).unwrap_or(self.king);
         node.guess = Guess::new(&self.pos, self.attacker, king, self.list.len());
         let fetch = |key| memory.table.fetch(key);
         expand::children(
@@ -596,7 +592,7 @@ impl Worker {
         let child = &node.children[index];
         if let Some(pupil) = self.pupil.as_mut().filter(|_| !child.is_decided()) {
             pupil.see(child.place, node.attacking, || {
-                node.guess.features(&self.pos, self.list.len(), child.mv)
+                node.guess.features(&self.pos, child.mv)
             });
         }
     }
@@ -627,153 +623,9 @@ impl Worker {
     }
 
     #[inline(always)]
-    fn king_of_defender(&self) -> Square {
+    pub(crate) fn king_of_defender(&self) -> Square {
         // The root has one, and kings are never taken.
         self.pos.king(self.attacker.foe()).unwrap_or(self.king)
-    }
-
-    /// What the moves of the topmost node say about it.
-    fn conclude(&self) -> Outcome {
-        let node = &self.stack[self.top];
-        let summary = &node.summary;
-        if summary.phi == 0 {
-            self.won(node)
-        } else if summary.delta == 0 {
-            self.lost(node)
-        } else {
-            Outcome {
-                state: State::Open,
-                phi: summary.phi,
-                delta: summary.delta,
-                hand: node.place.hand,
-                length: node.length,
-            }
-        }
-    }
-
-    /// The side to move has a winning move.
-    fn won(&self, node: &Node) -> Outcome {
-        let best = &node.children[node.summary.best];
-        let length = best.length.longer();
-        let (state, hand) = if node.attacking {
-            let hand = dominance::before(&self.pos, best.mv, best.hand);
-            (State::Mate, hand)
-        } else {
-            let hand = dominance::escape(&self.pos, best.mv, best.hand);
-            self.closed(node, best.state, hand)
-        };
-        Outcome {
-            state,
-            phi: 0,
-            delta: INFINITE,
-            hand,
-            length,
-        }
-    }
-
-    /// A loop that begins here or later ends here: what it refutes is refuted for good.
-    fn closed(&self, node: &Node, state: State, hand: Held) -> (State, Held) {
-        match state {
-            State::Loop(start) if start < self.top as i16 => (state, node.place.hand),
-            _ => (State::Escape, hand),
-        }
-    }
-
-    /// Every move of the side to move loses.
-    fn lost(&self, node: &Node) -> Outcome {
-        let (state, hand, length) = if node.attacking {
-            let (mut hand, mut length) = (Held::FULL, node.length);
-            let mut state = State::Escape;
-            for child in &node.children {
-                hand = hand.least(dominance::before(&self.pos, child.mv, child.hand));
-                length = length.min(child.length.longer());
-                state = match (state, child.state) {
-                    (State::Loop(a), State::Loop(b)) => State::Loop(a.min(b)),
-                    (_, State::Loop(b)) => State::Loop(b),
-                    (kept, _) => kept,
-                };
-            }
-            if node.children.is_empty() {
-                length = Length::ANY;
-            }
-            let hand = dominance::disproof(&self.pos, self.king_of_defender(), hand);
-            let (state, hand) = self.closed(node, state, hand);
-            (state, hand, length)
-        } else {
-            let (mut hand, mut length) = (Held::EMPTY, Length(0));
-            for child in &node.children {
-                hand = hand.most(child.hand);
-                length = length.max(child.length.longer());
-            }
-            (State::Mate, dominance::proof(&self.pos, hand), length)
-        };
-        Outcome {
-            state,
-            phi: INFINITE,
-            delta: 0,
-            hand,
-            length,
-        }
-    }
-
-    /// Finds out whether the best move of the topmost node leads where another move of the path
-    /// leads as well; if so, the two are counted once (after Kishimoto 2010).
-    fn count_once(&mut self, memory: &Memory) {
-        let Some((branch, place, attacking)) = self.known_ancestor(memory) else {
-            return;
-        };
-        for depth in (0..self.top).rev() {
-            let node = &mut self.stack[depth];
-            if depth == usize::from(branch) {
-                let chosen = node.chosen;
-                node.children[chosen].shared = true;
-                let other = node.children.iter_mut().find(|child| child.place == place);
-                if let Some(other) = other {
-                    other.shared = true;
-                }
-                return;
-            }
-            let rest = node.summary.delta
-                - node.children[node.summary.best]
-                    .delta
-                    .min(node.summary.delta);
-            if node.attacking == attacking && rest > TRIBUTARY {
-                return;
-            }
-        }
-    }
-
-    /// Follows the parents kept in the table from the best move up to a position of the path: its
-    /// depth, the move below it, and who is to move there.
-    fn known_ancestor(&self, memory: &Memory) -> Option<(u16, Place, bool)> {
-        let node = &self.stack[self.top];
-        let best = node.children.get(node.summary.best)?;
-        if best.state != State::Open {
-            return None;
-        }
-        let mut slot = memory.table.slot_of(best.place)?;
-        let (mut attacking, mut last) = (node.attacking, (INFINITE, INFINITE));
-        let (mut proofs, mut disproofs) = (true, true);
-        for step in 0..self.top {
-            let (place, entry) = memory.table.at_slot(slot)?;
-            slot = (entry.parent as usize).checked_sub(1)?;
-            let (parent, _) = memory.table.at_slot(slot)?;
-            if step == 0 && parent == node.place {
-                return None;
-            }
-            proofs &= entry.pn <= plus(last.0, TRIBUTARY);
-            disproofs &= entry.dn <= plus(last.1, TRIBUTARY);
-            if let Some(depth) = self.path.depth_of(parent) {
-                let twice = if attacking { disproofs } else { proofs };
-                return twice.then_some((depth, place, attacking));
-            }
-            if !proofs && !disproofs {
-                return None;
-            }
-            last = (entry.pn, entry.dn);
-            attacking = !attacking;
-        }
-        None
     }
 }
 

@@ -23,6 +23,7 @@ pub(crate) struct Guess {
     attacker: Color,
     attacking: bool,
     king: Square,
+    moves: usize,
     /// The odds so far.
     points: i32,
 }
@@ -33,6 +34,7 @@ impl Guess {
         attacker: Color::Black,
         attacking: true,
         king: Square::new(0).expect("a board has squares"),
+        moves: 0,
         points: 0,
     };
 
@@ -45,6 +47,7 @@ impl Guess {
             attacker,
             attacking,
             king,
+            moves,
             points: odds.bias + sum(&common(pos, attacker, king, moves), &odds.common),
         }
     }
@@ -63,9 +66,9 @@ impl Guess {
     }
 
     /// All features of a move, for whoever wants to count.
-    pub(crate) fn features(&self, pos: &Position, moves: usize, mv: Move) -> Features {
+    pub(crate) fn features(&self, pos: &Position, mv: Move) -> Features {
         let (common, own) = (
-            common(pos, self.attacker, self.king, moves),
+            common(pos, self.attacker, self.king, self.moves),
             self.own(pos, mv),
         );
         std::array::from_fn(|i| {

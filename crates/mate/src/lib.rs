@@ -22,6 +22,7 @@
 mod brink;
 mod check;
 mod compose;
+mod conclude;
 mod crowd;
 mod cycles;
 mod dfpn;
@@ -40,6 +41,7 @@ mod simulate;
 mod solver;
 mod table;
 mod team;
+mod twice;
 
 pub use brink::Brink;
 pub use check::Flaw;

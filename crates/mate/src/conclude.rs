@@ -1,0 +1,93 @@
+//! What the moves of a node say about it: won, lost, or open, with which hand and how soon.
+
+use crate::dfpn::Worker;
+use crate::dominance::{self, Held};
+use crate::node::{Node, Outcome, State};
+use crate::number::INFINITE;
+use crate::table::Length;
+
+impl Worker {
+    /// What the moves of the topmost node say about it.
+    pub(crate) fn conclude(&self) -> Outcome {
+        let node = &self.stack[self.top];
+        let summary = &node.summary;
+        if summary.phi == 0 {
+            self.won(node)
+        } else if summary.delta == 0 {
+            self.lost(node)
+        } else {
+            Outcome {
+                state: State::Open,
+                phi: summary.phi,
+                delta: summary.delta,
+                hand: node.place.hand,
+                length: node.length,
+            }
+        }
+    }
+
+    /// The side to move has a winning move.
+    fn won(&self, node: &Node) -> Outcome {
+        let best = &node.children[node.summary.best];
+        let length = best.length.longer();
+        let (state, hand) = if node.attacking {
+            let hand = dominance::before(&self.pos, best.mv, best.hand);
+            (State::Mate, hand)
+        } else {
+            let hand = dominance::escape(&self.pos, best.mv, best.hand);
+            self.closed(node, best.state, hand)
+        };
+        Outcome {
+            state,
+            phi: 0,
+            delta: INFINITE,
+            hand,
+            length,
+        }
+    }
+
+    /// A loop that begins here or later ends here: what it refutes is refuted for good.
+    fn closed(&self, node: &Node, state: State, hand: Held) -> (State, Held) {
+        match state {
+            State::Loop(start) if start < self.top as i16 => (state, node.place.hand),
+            _ => (State::Escape, hand),
+        }
+    }
+
+    /// Every move of the side to move loses.
+    fn lost(&self, node: &Node) -> Outcome {
+        let (state, hand, length) = if node.attacking {
+            let (mut hand, mut length) = (Held::FULL, node.length);
+            let mut state = State::Escape;
+            for child in &node.children {
+                hand = hand.least(dominance::before(&self.pos, child.mv, child.hand));
+                length = length.min(child.length.longer());
+                state = match (state, child.state) {
+                    (State::Loop(a), State::Loop(b)) => State::Loop(a.min(b)),
+                    (_, State::Loop(b)) => State::Loop(b),
+                    (kept, _) => kept,
+                };
+            }
+            if node.children.is_empty() {
+                length = Length::ANY;
+            }
+            let hand = dominance::disproof(&self.pos, self.king_of_defender(), hand);
+            let (state, hand) = self.closed(node, state, hand);
+            (state, hand, length)
+        } else {
+            let (mut hand, mut length) = (Held::EMPTY, Length(0));
+            for child in &node.children {
+                hand = hand.most(child.hand);
+                length = length.max(child.length.longer());
+            }
+            (State::Mate, dominance::proof(&self.pos, hand), length)
+        };
+        Outcome {
+            state,
+            phi: INFINITE,
+            delta: 0,
+            hand,
+            length,
+        }
+    }
+}

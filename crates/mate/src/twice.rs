@@ -1,0 +1,72 @@
+//! Positions that a node would count twice, because two of its moves lead there.
+
+use crate::dfpn::{Memory, Worker};
+use crate::node::State;
+use crate::number::{INFINITE, Number, plus};
+use crate::table::Place;
+
+/// How far the numbers of a position may exceed those of the next before its other moves matter
+/// more than the one that is counted twice.
+const TRIBUTARY: Number = 8;
+
+impl Worker {
+    /// Finds out whether the best move of the topmost node leads where another move of the path
+    /// leads as well; if so, the two are counted once (after Kishimoto 2010).
+    pub(crate) fn count_once(&mut self, memory: &Memory) {
+        let Some((branch, place, attacking)) = self.known_ancestor(memory) else {
+            return;
+        };
+        for depth in (0..self.top).rev() {
+            let node = &mut self.stack[depth];
+            if depth == usize::from(branch) {
+                let chosen = node.chosen;
+                node.children[chosen].shared = true;
+                let other = node.children.iter_mut().find(|child| child.place == place);
+                if let Some(other) = other {
+                    other.shared = true;
+                }
+                return;
+            }
+            let rest = node.summary.delta
+                - node.children[node.summary.best]
+                    .delta
+                    .min(node.summary.delta);
+            if node.attacking == attacking && rest > TRIBUTARY {
+                return;
+            }
+        }
+    }
+
+    /// Follows the parents kept in the table from the best move up to a position of the path: its
+    /// depth, the move below it, and who is to move there.
+    fn known_ancestor(&self, memory: &Memory) -> Option<(u16, Place, bool)> {
+        let node = &self.stack[self.top];
+        let best = node.children.get(node.summary.best)?;
+        if best.state != State::Open {
+            return None;
+        }
+        let mut slot = memory.table.slot_of(best.place)?;
+        let (mut attacking, mut last) = (node.attacking, (INFINITE, INFINITE));
+        let (mut proofs, mut disproofs) = (true, true);
+        for step in 0..self.top {
+            let (place, entry) = memory.table.at_slot(slot)?;
+            slot = (entry.parent as usize).checked_sub(1)?;
+            let (parent, _) = memory.table.at_slot(slot)?;
+            if step == 0 && parent == node.place {
+                return None;
+            }
+            proofs &= entry.pn <= plus(last.0, TRIBUTARY);
+            disproofs &= entry.dn <= plus(last.1, TRIBUTARY);
+            if let Some(depth) = self.path.depth_of(parent) {
+                let twice = if attacking { disproofs } else { proofs };
+                return twice.then_some((depth, place, attacking));
+            }
+            if !proofs && !disproofs {
+                return None;
+            }
+            last = (entry.pn, entry.dn);
+            attacking = !attacking;
+        }
+        None
+    }
+}
