@@ -94,6 +94,10 @@ impl Table {
                         entry = old;
                     }
                     entry.mv = mv;
+                    if entry.pack(age) == word {
+                        // A line of the cache that nobody writes stays with all who read it.
+                        return;
+                    }
                 }
                 place
             }

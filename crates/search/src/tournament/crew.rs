@@ -132,7 +132,8 @@ impl<E: Judge> Task<E> {
 
 enum Order<E> {
     Think(Box<Task<E>>),
-    Forget,
+    /// Forget the game before, and say when it is done.
+    Forget(Sender<()>),
 }
 
 /// One thread. It ends when nobody can send orders any more.
@@ -165,11 +166,16 @@ impl<E: Judge + Send + 'static> Crew<E> {
         }
     }
 
-    /// Makes them forget the game before.
-    pub(super) fn forget(&self) {
+    /// Makes them forget the game before, while the caller does `meanwhile`; returns when all have.
+    pub(super) fn forget(&self, meanwhile: impl FnOnce()) {
+        let (done, is_done) = mpsc::channel();
         for helper in &self.0 {
-            let _ = helper.orders.send(Order::Forget);
+            let _ = helper.orders.send(Order::Forget(done.clone()));
         }
+        drop(done);
+        meanwhile();
+        // Ends when every helper has let go of its end.
+        is_done.iter().for_each(drop);
     }
 }
 
@@ -180,7 +186,10 @@ impl<E: Judge + Send + 'static> Helper<E> {
         let work = move || {
             for order in taken {
                 match order {
-                    Order::Forget => mind.clear(),
+                    Order::Forget(done) => {
+                        mind.clear();
+                        drop(done);
+                    }
                     Order::Think(task) => {
                         task.common.findings.keep(help(&task, &mut mind, id));
                         task.common.busy.fetch_sub(1, Release);

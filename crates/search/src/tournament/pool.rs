@@ -114,9 +114,9 @@ impl<E: Judge + Send + 'static> Search for Tournament<E> {
     }
 
     fn new_game(&mut self) {
+        // A helper that still searched would write into the table: it ends before it forgets.
+        self.crew.forget(|| self.mind.clear());
         self.table.clear(self.crew.len() + 1);
-        self.mind.clear();
-        self.crew.forget();
     }
 }
 

@@ -108,9 +108,9 @@ pub(super) struct Shared<'a, E> {
     pub(super) findings: &'a Findings,
 }
 
-/// A counter that has its cache line for itself.
+/// A counter that has its cache line for itself, and the neighbour that processors fetch with it.
 #[derive(Default)]
-#[repr(align(64))]
+#[repr(align(128))]
 pub(super) struct Counter(pub(super) AtomicU64);
 
 /// A thread at work.
