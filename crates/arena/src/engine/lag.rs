@@ -9,13 +9,13 @@ use std::time::Duration;
 use tesuji_search::{Budget, Control};
 
 /// Less is no sign of a busy machine.
-const NOTICED: Duration = Duration::from_millis(2);
+const NOTICED: Duration = Duration::from_millis(3);
 /// More comes from files that were loaded, and not again.
 const MOST: Duration = Duration::from_millis(200);
 /// By which share it is forgotten with each answer.
 const FADES: u32 = 64;
 
-/// The worst of the last answers. One thread notes, the other asks.
+/// The worst of the last answers. The threads that answer note, the one that reads asks.
 #[derive(Default)]
 pub(super) struct Lag {
     micros: AtomicU64,

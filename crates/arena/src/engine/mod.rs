@@ -1,10 +1,11 @@
 //! The engine a GUI speaks to: USI in, USI out, over any pair of streams.
 //!
-//! One thread reads and decides, another thinks. The reading thread never waits for a search, so
-//! `stop` is heard at once; the thinking thread gives every answer itself, so that each `go` has
-//! exactly one.
+//! One thread reads and decides, another thinks, a third sleeps and answers if the clock runs out
+//! before the second does. The reading thread never waits for a search, so `stop` is heard at once;
+//! every answer passes the gate of its session, so that each `go` has exactly one.
 
 mod book;
+mod deputy;
 mod lag;
 mod mate;
 mod options;
@@ -22,6 +23,7 @@ pub use thinker::{MakeError, Maker, Thinker, Tournaments};
 
 use crate::bench;
 use crate::usi::{Command, Go, Reply, Start, Times};
+use deputy::{Deputy, Watch};
 use lag::Lag;
 use options::{Name, Options};
 use output::Output;
@@ -63,8 +65,11 @@ pub struct Engine {
     options: Options,
     position: Position,
     current: Option<Current>,
+    /// The last `go`, be it running, stopped or long answered.
+    last: Option<Arc<Session>>,
     /// How late the last answers were.
     lag: Arc<Lag>,
+    deputy: Deputy,
     /// A `go` that begins when the guess of a stochastic ponder turns out right.
     pending: Option<(Box<Go>, Position)>,
     folder: PathBuf,
@@ -77,6 +82,8 @@ pub struct Engine {
 /// A search that may still be running, and whose clock it runs on.
 struct Current {
     session: Arc<Session>,
+    /// What the deputy must know of it, if it is one that the clock may end.
+    watch: Option<Arc<Watch>>,
     turn: Color,
     ply: u32,
     /// Whether it will end once the clock runs, be the clock told or not.
@@ -89,6 +96,7 @@ impl Engine {
         let out = Output::new(parts.out);
         let (jobs, inbox) = mpsc::channel();
         let lag = Arc::new(Lag::default());
+        let deputy = Deputy::new(out.clone(), lag.clone())?;
         let worker = Worker::new(out.clone(), parts.maker, lag.clone());
         let worker = thread::Builder::new()
             .name("worker".into())
@@ -99,7 +107,9 @@ impl Engine {
             options: Options::default(),
             position: Position::start(),
             current: None,
+            last: None,
             lag,
+            deputy,
             pending: None,
             folder: parts.folder,
             open_files: 0,
@@ -351,15 +361,26 @@ impl Engine {
         }
         let is_endless = go.is_endless() && !go.ponder || go.infinite;
         let session = Arc::new(Session::new(phase, budget, is_endless));
+        let mut root = Root::new(position);
+        root.rules = self.options.rules();
+        root.moves = self.legal_ones(&root.position, &go.searchmoves);
+        let resign = self.options.resign_value().filter(|_| !is_endless);
+        let watch = (go.mate.is_none() && (go.ponder || budget.is_some())).then(|| {
+            Arc::new(Watch {
+                session: session.clone(),
+                earlier: self.last.take(),
+                root: root.clone(),
+                resign,
+            })
+        });
+        self.last = Some(session.clone());
         self.current = Some(Current {
             session: session.clone(),
+            watch: watch.clone(),
             turn,
             ply,
             has_limit: !go.is_endless(),
         });
-        let mut root = Root::new(position);
-        root.rules = self.options.rules();
-        root.moves = self.legal_ones(&root.position, &go.searchmoves);
         let asks_book = go.searchmoves.is_empty() && !go.ponder && !is_endless;
         self.send(Job::Think(Box::new(Question {
             limits: self.options.limits(&go),
@@ -368,16 +389,21 @@ impl Engine {
             session,
             equipment: self.options.equipment(),
             book: self.options.book_wishes().filter(|_| asks_book),
-            resign: self.options.resign_value().filter(|_| !is_endless),
+            resign,
             root,
         })));
+        if let Some(watch) = watch {
+            self.deputy.watch(watch);
+        }
     }
 
     /// Something that takes time and ends alone, but is no search of the position.
     fn begin_work(&mut self) -> Arc<Session> {
         let session = Arc::new(Session::new(Phase::Thinking, None, false));
+        self.last = Some(session.clone());
         self.current = Some(Current {
             session: session.clone(),
+            watch: None,
             turn: self.position.turn(),
             ply: self.position.ply(),
             has_limit: true,
@@ -423,6 +449,10 @@ impl Engine {
             let budget = budget.map(|budget| self.lag.shorten(budget));
             let has_limit = current.has_limit || budget.is_some();
             session.hit(budget);
+            if let Some(watch) = &current.watch {
+                // There is a clock now.
+                self.deputy.watch(watch.clone());
+            }
             if !has_limit && !session.is_endless() {
                 // Neither now nor before was a time told: whatever is thought out must do.
                 session.stop();

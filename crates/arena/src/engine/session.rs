@@ -2,6 +2,7 @@
 
 use std::sync::{Condvar, Mutex, MutexGuard, PoisonError};
 use tesuji_search::{Budget, Control, Phase};
+use tesuji_shogi::{Move, Value};
 
 /// Leads a search and holds its answer back until it may be given: a search that pondered its way
 /// to the end waits for `ponderhit`, an endless one for `stop`.
@@ -17,6 +18,8 @@ struct Gate {
     is_held: bool,
     is_silent: bool,
     is_done: bool,
+    /// The best line told so far, and its value for the side to move.
+    line: Option<(Value, Vec<Move>)>,
 }
 
 impl Session {
@@ -28,6 +31,7 @@ impl Session {
                 is_held: is_endless || phase == Phase::Pondering,
                 is_silent: false,
                 is_done: false,
+                line: None,
             }),
             changed: Condvar::new(),
         }
@@ -73,10 +77,6 @@ impl Session {
         self.is_endless
     }
 
-    pub(super) fn is_silent(&self) -> bool {
-        self.gate().is_silent
-    }
-
     pub(super) fn is_done(&self) -> bool {
         self.gate().is_done
     }
@@ -86,14 +86,44 @@ impl Session {
         !self.gate().is_held
     }
 
-    /// Waits until the answer may be given; whether it is wanted.
-    pub(super) fn wait_for_leave(&self) -> bool {
+    /// Says something before the answer, if it is still wanted. Nothing is said after the answer.
+    pub(super) fn speak(&self, say: impl FnOnce()) {
         let gate = self.gate();
-        let gate = self.changed.wait_while(gate, |gate| gate.is_held);
-        !gate.unwrap_or_else(PoisonError::into_inner).is_silent
+        if !gate.is_silent && !gate.is_done {
+            say();
+        }
     }
 
-    /// The answer was given.
+    /// Waits until the answer may be given and gives it, unless another thread has or nobody wants
+    /// it any more; whether it was given.
+    pub(super) fn answer(&self, say: impl FnOnce()) -> bool {
+        let gate = self.changed.wait_while(self.gate(), |gate| gate.is_held);
+        let mut gate = gate.unwrap_or_else(PoisonError::into_inner);
+        let is_wanted = !gate.is_silent && !gate.is_done;
+        if is_wanted {
+            say();
+            gate.is_done = true;
+            self.changed.notify_all();
+        }
+        is_wanted
+    }
+
+    /// Remembers the best line, for whoever must answer at once.
+    pub(super) fn keep_line(&self, value: Value, line: &[Move]) {
+        if !line.is_empty() {
+            self.gate().line = Some((value, line.to_vec()));
+        }
+    }
+
+    pub(super) fn line(&self) -> Option<(Value, Vec<Move>)> {
+        self.gate().line.clone()
+    }
+
+    pub(super) fn has_line(&self) -> bool {
+        self.gate().line.is_some()
+    }
+
+    /// Everything is said, be it an answer or not.
     pub(super) fn finish(&self) {
         self.gate().is_done = true;
         self.changed.notify_all();

@@ -1,5 +1,6 @@
 //! The engine, spoken to without a process.
 
+mod late;
 mod stand_in;
 mod storm;
 mod talks;

@@ -17,8 +17,7 @@ impl Worker {
         } else {
             Reply::BestMove(self.best_move(question))
         };
-        if question.session.wait_for_leave() {
-            self.out.say(&reply);
+        if question.session.answer(|| self.out.say(&reply)) {
             self.lag.note(&question.session.control);
         }
     }
@@ -109,7 +108,7 @@ impl Worker {
 }
 
 /// A move, and the reply that is expected if it is a legal one.
-fn with_ponder(pos: &Position, mv: Move, ponder: Option<Move>) -> BestMove {
+pub(super) fn with_ponder(pos: &Position, mv: Move, ponder: Option<Move>) -> BestMove {
     let after = || {
         let mut pos = pos.clone();
         pos.play(mv);
@@ -128,10 +127,8 @@ struct Printer<'a> {
 
 impl Printer<'_> {
     fn say(&self, info: usi::Info) {
-        if self.session.is_silent() {
-            return;
-        }
-        self.out.say(&Reply::Info(Box::new(info)));
+        let info = Reply::Info(Box::new(info));
+        self.session.speak(|| self.out.say(&info));
         if self.out.is_broken() {
             // Nobody listens any more: the GUI is gone.
             self.session.control.stop();
@@ -141,6 +138,9 @@ impl Printer<'_> {
 
 impl Report for Printer<'_> {
     fn info(&mut self, info: &Info) {
+        if info.rank == 1 && info.value.bound != Bound::Upper {
+            self.session.keep_line(info.value.value, &info.line);
+        }
         let millis = u64::try_from(info.time.as_millis()).unwrap_or(u64::MAX);
         let per_second = info.nodes as f64 / info.time.as_secs_f64().max(1e-6);
         self.say(usi::Info {

@@ -171,7 +171,7 @@ impl Talk {
         }
     }
 
-    fn with(maker: Box<dyn Maker>, folder: &Path) -> Self {
+    pub(super) fn with(maker: Box<dyn Maker>, folder: &Path) -> Self {
         let said = Memory::default();
         let parts = Parts {
             out: Box::new(said.clone()),

@@ -1,0 +1,149 @@
+//! The deputy: a thread that sleeps while others think, and answers for them if they are late.
+//!
+//! Where more threads want to run than there are processors, the one that thinks may be off the
+//! processor when its time is up. A thread that has slept until then runs almost at once. It
+//! answers with the best line told so far.
+
+use super::lag::Lag;
+use super::output::Output;
+use super::session::Session;
+use super::think::with_ponder;
+use crate::usi::{BestMove, Reply};
+use std::io;
+use std::sync::Arc;
+use std::sync::mpsc::{self, Receiver, RecvTimeoutError, Sender};
+use std::thread::{self, JoinHandle};
+use std::time::Duration;
+use tesuji_search::{Budget, Phase, Root};
+use tesuji_shogi::{Board, Position, Value};
+
+/// How late the answer may come before it is given without the one who thinks; of a short time
+/// less, as little of it is kept back for delays.
+const GRACE: Duration = Duration::from_millis(2);
+const GRACE_SHARE: u32 = 8;
+/// How long to wait for a first line: as long again as there was time, within these bounds. A move
+/// that was looked at is worth a delay, but a game lost on time is lost, whatever the move.
+const LAST_RESORT: [Duration; 2] = [Duration::from_millis(10), Duration::from_millis(100)];
+
+/// How long to sleep while an earlier question has no answer.
+const NAP: Duration = Duration::from_millis(1);
+
+/// A `go` to answer in time.
+pub(super) struct Watch {
+    pub(super) session: Arc<Session>,
+    /// The one before: answers come in the order of the questions.
+    pub(super) earlier: Option<Arc<Session>>,
+    pub(super) root: Root,
+    /// Resigns when it is worse off than this.
+    pub(super) resign: Option<Value>,
+}
+
+impl Watch {
+    /// How long to sleep before the answer is due, if a clock runs and nobody has answered.
+    fn time_left(&self) -> Option<Duration> {
+        let session = &self.session;
+        let is_open = !session.is_done() && !session.is_endless();
+        let is_running = is_open && session.control.phase() == Phase::Thinking;
+        let budget = session.control.budget().filter(|_| is_running)?;
+        let latest = budget
+            .maximum
+            .saturating_add(patience(budget, session.has_line()));
+        let left = latest.saturating_sub(session.control.on_clock());
+        let must_wait = self
+            .earlier
+            .as_ref()
+            .is_some_and(|earlier| !earlier.is_done());
+        Some(if must_wait { left.max(NAP) } else { left })
+    }
+
+    fn reply(&self) -> BestMove {
+        let pos = &self.root.position;
+        match self.session.line() {
+            Some((value, _)) if self.resign.is_some_and(|worst| value <= worst) => BestMove::Resign,
+            Some((_, line)) if pos.is_legal(line[0]) => {
+                with_ponder(pos, line[0], line.get(1).copied())
+            }
+            _ => self.any_move(pos),
+        }
+    }
+
+    fn any_move(&self, pos: &Position) -> BestMove {
+        let wanted = self.root.moves.first().copied();
+        let mv = wanted.or_else(|| pos.legal_moves().iter().next());
+        mv.map_or(BestMove::Resign, |mv| BestMove::Move { mv, ponder: None })
+    }
+}
+
+fn patience(budget: Budget, has_line: bool) -> Duration {
+    let [least, most] = LAST_RESORT;
+    if has_line {
+        GRACE.min(budget.maximum / GRACE_SHARE)
+    } else {
+        budget.maximum.clamp(least, most)
+    }
+}
+
+/// The thread, as the engine sees it.
+pub(super) struct Deputy {
+    /// `None` only while the engine leaves.
+    watches: Option<Sender<Arc<Watch>>>,
+    thread: Option<JoinHandle<()>>,
+}
+
+impl Deputy {
+    /// Starts the thread.
+    pub(super) fn new(out: Output, lag: Arc<Lag>) -> io::Result<Self> {
+        let (watches, inbox) = mpsc::channel();
+        let thread = thread::Builder::new().name("deputy".into());
+        let thread = thread.spawn(move || watch(&inbox, &out, &lag))?;
+        Ok(Self {
+            watches: Some(watches),
+            thread: Some(thread),
+        })
+    }
+
+    /// Watches over this `go` from now on, or looks at its clock again.
+    pub(super) fn watch(&self, watch: Arc<Watch>) {
+        // The thread ends with its engine only.
+        let _ = self.watches.as_ref().map(|watches| watches.send(watch));
+    }
+}
+
+impl Drop for Deputy {
+    fn drop(&mut self) {
+        self.watches = None;
+        if let Some(thread) = self.thread.take() {
+            let _ = thread.join();
+        }
+    }
+}
+
+fn watch(inbox: &Receiver<Arc<Watch>>, out: &Output, lag: &Lag) {
+    let mut watched: Option<Arc<Watch>> = None;
+    loop {
+        let left = watched.as_deref().and_then(Watch::time_left);
+        let next = match (&watched, left) {
+            (Some(watch), Some(Duration::ZERO)) => {
+                stand_in(watch, out, lag);
+                watched = None;
+                continue;
+            }
+            (_, Some(left)) => inbox.recv_timeout(left),
+            (_, None) => inbox.recv().map_err(RecvTimeoutError::from),
+        };
+        match next {
+            Ok(next) => watched = Some(next),
+            Err(RecvTimeoutError::Timeout) => {}
+            Err(RecvTimeoutError::Disconnected) => return,
+        }
+    }
+}
+
+fn stand_in(watch: &Watch, out: &Output, lag: &Lag) {
+    let reply = Reply::BestMove(watch.reply());
+    if watch.session.answer(|| out.say(&reply)) {
+        lag.note(&watch.session.control);
+    }
+    // Whoever still thinks need not go on.
+    watch.session.control.stop();
+}
