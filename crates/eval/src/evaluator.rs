@@ -15,10 +15,13 @@ pub trait Evaluator: Sync {
     /// Adds up a half from nothing but the position.
     fn begin(&self, pos: &Position, pov: Color, half: &mut Self::Half, memory: &mut Self::Memory);
 
-    /// Carries a half over one change; `false` if it cannot, as when its own king moved. `pos` is
-    /// the position that the line has reached, which may lie some moves behind the change. Should the
-    /// king of `pov` move in between, that change will answer `false`, and what was carried up to it
-    /// is not used. The empty change is never asked about: a pass leaves the halves as they are.
+    /// Whether a half cannot be carried over a change, as when its own king moves.
+    fn breaks(&self, pov: Color, change: &Change) -> bool;
+
+    /// Carries a half over a change that does not break it. `pos` is the position that the line has
+    /// reached, which may lie some moves behind the change; no change in between breaks the half
+    /// either. Carried over the [reversed](Change::reversed) change it is what it was before. The
+    /// empty change is never asked about: a pass leaves the halves as they are.
     fn follow(
         &self,
         pos: &Position,
@@ -26,7 +29,7 @@ pub trait Evaluator: Sync {
         change: &Change,
         old: &Self::Half,
         new: &mut Self::Half,
-    ) -> bool;
+    );
 
     /// The value for the side to move.
     fn read(&self, pos: &Position, halves: &ByColor<Self::Half>) -> Value;

@@ -99,45 +99,60 @@ impl<E: Evaluator> Line<E> {
     #[inline]
     pub fn value(&mut self, eval: &E, pos: &Position) -> Value {
         for pov in Color::ALL {
-            if !self.catch_up(eval, pos, pov) {
-                self.begin(eval, pos, pov);
+            match self.nearest(eval, pov) {
+                Some(known) => self.catch_up(eval, pos, pov, known),
+                None => self.begin(eval, pos, pov),
             }
         }
         eval.read(pos, &self.steps[self.len - 1].halves)
     }
 
-    fn begin(&mut self, eval: &E, pos: &Position, pov: Color) {
-        let top = &mut self.steps[self.len - 1];
-        eval.begin(pos, pov, &mut top.halves[pov], &mut self.memory);
-        top.known[pov] = true;
-    }
-
-    /// Carries the nearest known half forward, if it is within reach.
+    /// The last step whose half is known and can be carried up to here.
     #[inline]
-    fn catch_up(&mut self, eval: &E, pos: &Position, pov: Color) -> bool {
+    fn nearest(&self, eval: &E, pov: Color) -> Option<usize> {
         let top = self.len - 1;
         let oldest = top.saturating_sub(E::REACH);
-        let Some(known) = (oldest..=top).rev().find(|&at| self.steps[at].known[pov]) else {
-            return false;
-        };
-        for at in known..top {
-            let (before, after) = self.steps.split_at_mut(at + 1);
-            let (old, new) = (&before[at], &mut after[0]);
-            if !eval.follow(
-                pos,
-                pov,
-                &new.change,
-                &old.halves[pov],
-                &mut new.halves[pov],
-            ) {
-                return false;
+        for at in (oldest..=top).rev() {
+            let step = &self.steps[at];
+            if step.known[pov] {
+                return Some(at);
+            }
+            if eval.breaks(pov, &step.change) {
+                return None;
             }
         }
-        // Only now: a king that moved later on made the steps before it look from the wrong square.
-        for step in &mut self.steps[known..=top] {
-            step.known[pov] = true;
+        None
+    }
+
+    /// Carries a half forward.
+    #[inline]
+    fn catch_up(&mut self, eval: &E, pos: &Position, pov: Color, known: usize) {
+        for at in known + 1..self.len {
+            let (before, after) = self.steps.split_at_mut(at);
+            let (old, new) = (&before[at - 1].halves[pov], &mut after[0]);
+            eval.follow(pos, pov, &new.change, old, &mut new.halves[pov]);
+            new.known[pov] = true;
         }
-        true
+    }
+
+    /// Begins a half, and carries it back as far as it reaches: the lines that branch off there need
+    /// not begin again.
+    #[cold]
+    fn begin(&mut self, eval: &E, pos: &Position, pov: Color) {
+        let top = self.len - 1;
+        let step = &mut self.steps[top];
+        eval.begin(pos, pov, &mut step.halves[pov], &mut self.memory);
+        step.known[pov] = true;
+        for at in (top.saturating_sub(E::REACH)..top).rev() {
+            let (before, after) = self.steps.split_at_mut(at + 1);
+            let (old, new) = (&mut before[at], &after[0]);
+            if eval.breaks(pov, &new.change) {
+                return;
+            }
+            let way_back = new.change.reversed();
+            eval.follow(pos, pov, &way_back, &new.halves[pov], &mut old.halves[pov]);
+            old.known[pov] = true;
+        }
     }
 }
 

@@ -43,13 +43,16 @@ impl Evaluator for Material {
         });
     }
 
-    fn follow(&self, _: &Position, pov: Color, change: &Change, old: &i32, new: &mut i32) -> bool {
+    fn breaks(&self, _: Color, _: &Change) -> bool {
+        false
+    }
+
+    fn follow(&self, _: &Position, pov: Color, change: &Change, old: &i32, new: &mut i32) {
         let shifts = [change.moved, change.taken].into_iter().flatten();
         *new = *old
             + shifts
                 .map(|shift| Self::worth(shift.to, pov) - Self::worth(shift.from, pov))
                 .sum::<i32>();
-        true
     }
 
     fn read(&self, pos: &Position, halves: &ByColor<i32>) -> Value {

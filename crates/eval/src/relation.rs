@@ -135,18 +135,12 @@ impl Evaluator for Relation {
         }
     }
 
-    fn follow(
-        &self,
-        _: &Position,
-        pov: Color,
-        change: &Change,
-        old: &Seen,
-        new: &mut Seen,
-    ) -> bool {
+    fn breaks(&self, pov: Color, change: &Change) -> bool {
         let walks = |shift: Shift| shift.from.piece.is_king() && shift.from.piece.color() == pov;
-        if change.moved.is_some_and(walks) {
-            return false;
-        }
+        change.moved.is_some_and(walks)
+    }
+
+    fn follow(&self, _: &Position, pov: Color, change: &Change, old: &Seen, new: &mut Seen) {
         new.clone_from(old);
         let shifts = [change.taken, change.moved];
         for Shift { from, to } in shifts.into_iter().flatten() {
@@ -166,7 +160,6 @@ impl Evaluator for Relation {
                 }
             }
         }
-        true
     }
 
     fn read(&self, pos: &Position, halves: &ByColor<Seen>) -> Value {

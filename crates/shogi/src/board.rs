@@ -57,6 +57,17 @@ pub struct Change {
     pub taken: Option<Shift>,
 }
 
+impl Change {
+    /// What taking the move back does to the pieces.
+    #[must_use]
+    pub fn reversed(&self) -> Self {
+        Self {
+            moved: self.moved.map(Shift::reversed),
+            taken: self.taken.map(Shift::reversed),
+        }
+    }
+}
+
 /// A piece that stood here and stands there now, promoted or taken over on the way.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct Shift {
@@ -64,6 +75,17 @@ pub struct Shift {
     pub from: Placed,
     /// After the move.
     pub to: Placed,
+}
+
+impl Shift {
+    /// The way back.
+    #[must_use]
+    pub fn reversed(self) -> Self {
+        Self {
+            from: self.to,
+            to: self.from,
+        }
+    }
 }
 
 /// A piece and where it is.

@@ -3,7 +3,7 @@
 use super::features::{Features, PIECES, View};
 use tesuji_kernels::{Column, Kernels};
 use tesuji_shogi::{
-    ByColor, BySquare, Change, Color, Hand, Piece, PieceKind, Placed, Position, Spot, Square,
+    ByColor, BySquare, Change, Color, Hand, Piece, PieceKind, Placed, Position, Shift, Spot, Square,
 };
 
 /// The first layer of a network.
@@ -87,7 +87,14 @@ impl<const N: usize> First<N> {
         entry.sum = *sum;
     }
 
-    /// Carries a sum over a change, unless it moves the king that the sum is bound to.
+    /// Whether a change moves the king that a sum is bound to.
+    #[inline(always)]
+    pub(super) fn breaks(&self, pov: Color, change: &Change) -> bool {
+        let is_own = |shift: Shift| shift.from.piece == Piece::new(pov, PieceKind::King);
+        self.features.is_bound_to_king() && change.moved.is_some_and(is_own)
+    }
+
+    /// Carries a sum over a change that does not break it.
     #[inline(always)]
     pub(super) fn follow(
         &self,
@@ -96,15 +103,11 @@ impl<const N: usize> First<N> {
         change: &Change,
         old: &Column<N>,
         new: &mut Column<N>,
-    ) -> bool {
+    ) {
         let Some(moved) = change.moved else {
             *new = *old;
-            return true;
+            return;
         };
-        let own_king = moved.from.piece.is_king() && moved.from.piece.color() == pov;
-        if own_king && self.features.is_bound_to_king() {
-            return false;
-        }
         let view = self.features.view(pov, pos.king(pov));
         let (from, to) = (view.row(moved.from), view.row(moved.to));
         match (from, to, change.taken) {
@@ -124,7 +127,6 @@ impl<const N: usize> First<N> {
             }
             (_, _, None) => *new = *old,
         }
-        true
     }
 }
 

@@ -115,11 +115,17 @@ fn open<const N: usize>(file: File, kernels: Kernels) -> Result<Network<N>, Nnue
 impl<const N: usize> Evaluator for Network<N> {
     type Half = Column<N>;
     type Memory = Cache<N>;
-    const REACH: usize = 10;
+    // Every step carried is there for all lines that branch off it.
+    const REACH: usize = usize::MAX;
 
     #[inline]
     fn begin(&self, pos: &Position, pov: Color, half: &mut Column<N>, memory: &mut Cache<N>) {
         self.first.begin(pos, pov, half, memory);
+    }
+
+    #[inline]
+    fn breaks(&self, pov: Color, change: &Change) -> bool {
+        self.first.breaks(pov, change)
     }
 
     #[inline]
@@ -130,8 +136,8 @@ impl<const N: usize> Evaluator for Network<N> {
         change: &Change,
         old: &Column<N>,
         new: &mut Column<N>,
-    ) -> bool {
-        self.first.follow(pos, pov, change, old, new)
+    ) {
+        self.first.follow(pos, pov, change, old, new);
     }
 
     #[inline]

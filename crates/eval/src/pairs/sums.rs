@@ -191,6 +191,11 @@ fn own_worth<T: PairTables>(tables: &T, pov: Color, piece: Piece) -> i32 {
     }
 }
 
+/// The king that a change moves.
+fn walked(change: &Change) -> Option<Shift> {
+    change.moved.filter(|shift| shift.to.piece.is_king())
+}
+
 /// The place of a piece wherever it is.
 #[inline(always)]
 fn place<T: PairTables>(pov: Color, placed: Placed) -> Option<u16> {
@@ -228,19 +233,12 @@ impl<T: PairTables> Evaluator for T {
         half.add_hand(self, pos, view, pov.foe());
     }
 
-    fn follow(
-        &self,
-        _: &Position,
-        pov: Color,
-        change: &Change,
-        old: &Seen,
-        new: &mut Seen,
-    ) -> bool {
-        let walked = change.moved.filter(|shift| shift.to.piece.is_king());
-        let is_own = walked.is_some_and(|shift| shift.to.piece.color() == pov);
-        if is_own && T::KINGS != Kings::Unseen {
-            return false;
-        }
+    fn breaks(&self, pov: Color, change: &Change) -> bool {
+        let is_own = |shift: Shift| shift.to.piece.color() == pov;
+        T::KINGS != Kings::Unseen && walked(change).is_some_and(is_own)
+    }
+
+    fn follow(&self, _: &Position, pov: Color, change: &Change, old: &Seen, new: &mut Seen) {
         new.clone_from(old);
         let mut view = View {
             pov,
@@ -254,14 +252,13 @@ impl<T: PairTables> Evaluator for T {
         for shift in shifts.into_iter().flatten() {
             new.arrive(self, view, shift);
         }
-        if let (Some(shift), Kings::Both) = (walked, T::KINGS) {
+        if let (Some(shift), Kings::Both) = (walked(change), T::KINGS) {
             view.foe = shift.to.spot.square();
             new.foe = view.foe;
             let lone = |&place: &u16| self.lone(view, place);
             let lone: Sum = new.list.as_slice().iter().map(lone).sum();
             new.lone = self.kings(view).plus(lone);
         }
-        true
     }
 
     #[inline]

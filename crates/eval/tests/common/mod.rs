@@ -33,13 +33,18 @@ pub(crate) const STARTS: [&str; 6] = [
 pub(crate) fn wander(start: &str, steps: usize, seed: u64, mut look: impl FnMut(&Position, Step)) {
     let mut pos = Position::from_sfen(start).expect("a sound position");
     let mut dice = Dice(seed);
+    // Of ten steps, how many go back: few, or for a while most.
+    let mut backward = 2;
     for _ in 0..steps {
         let moves = pos.legal_moves();
+        if dice.roll(25) == 0 {
+            backward = [2, 7][dice.roll(2)];
+        }
         let wish = dice.roll(10);
-        if (wish < 2 || moves.is_empty()) && pos.played() > 0 {
+        if (wish < backward || moves.is_empty()) && pos.played() > 0 {
             pos.undo();
             look(&pos, Step::Back);
-        } else if wish == 2 && !pos.in_check() {
+        } else if wish == 9 && !pos.in_check() {
             pos.pass();
             look(&pos, Step::On(Change::default()));
         } else if let Some(mv) = moves.get(dice.roll(moves.len().max(1))) {

@@ -14,11 +14,12 @@ fn games<const N: usize>(kernels: Kernels, file: &File, seed: u64) {
     for handicap in [Handicap::Even, Handicap::TwoPiece, Handicap::TenPiece] {
         let mut pos = Position::handicap(handicap);
         line.restart();
-        for _ in 0..80 {
+        for n in 0..80 {
             if !step(&mut pos, &mut line, &mut dice) {
                 break;
             }
-            if dice.roll(3) > 0 {
+            // At first so seldom that much is to be caught up, and carried back.
+            if dice.roll(if n < 40 { 9 } else { 2 }) == 0 {
                 ask(file, &network, &pos, &mut line);
             }
         }
@@ -29,11 +30,11 @@ fn games<const N: usize>(kernels: Kernels, file: &File, seed: u64) {
 fn step<E: Evaluator>(pos: &mut Position, line: &mut Line<E>, dice: &mut Dice) -> bool {
     let moves = pos.legal_moves();
     match dice.roll(10) {
-        0 if pos.played() > 0 => {
+        0..3 if pos.played() > 0 => {
             pos.undo();
             line.pop();
         }
-        1 if !pos.in_check() => {
+        3 if !pos.in_check() => {
             pos.pass();
             line.push(Change::default());
         }
