@@ -14,7 +14,7 @@ use std::sync::Arc;
 use std::sync::mpsc::{self, Receiver, RecvTimeoutError, Sender};
 use std::thread::{self, JoinHandle};
 use std::time::Duration;
-use tesuji_search::{Budget, Phase, Root};
+use tesuji_search::{Phase, Root};
 use tesuji_shogi::{Board, Position, Value};
 
 /// How late the answer may come before it is given without the one who thinks; of a short time
@@ -25,7 +25,7 @@ const GRACE_SHARE: u32 = 8;
 /// that was looked at is worth a delay, but a game lost on time is lost, whatever the move.
 const LAST_RESORT: [Duration; 2] = [Duration::from_millis(10), Duration::from_millis(100)];
 
-/// How long to sleep while an earlier question has no answer.
+/// How long to sleep where the time is up but there is nothing to say yet.
 const NAP: Duration = Duration::from_millis(1);
 
 /// A `go` to answer in time.
@@ -39,21 +39,30 @@ pub(super) struct Watch {
 }
 
 impl Watch {
-    /// How long to sleep before the answer is due, if a clock runs and nobody has answered.
+    /// How long to sleep before the answer may be due, if a clock runs and nobody has answered.
     fn time_left(&self) -> Option<Duration> {
         let session = &self.session;
         let is_open = !session.is_done() && !session.is_endless();
         let is_running = is_open && session.control.phase() == Phase::Thinking;
         let budget = session.control.budget().filter(|_| is_running)?;
-        let latest = budget
-            .maximum
-            .saturating_add(patience(budget, session.has_line()));
-        let left = latest.saturating_sub(session.control.on_clock());
-        let must_wait = self
-            .earlier
-            .as_ref()
-            .is_some_and(|earlier| !earlier.is_done());
-        Some(if must_wait { left.max(NAP) } else { left })
+        let until = |patience: Duration| {
+            let latest = budget.maximum.saturating_add(patience);
+            latest.saturating_sub(session.control.on_clock())
+        };
+        let left = until(GRACE.min(budget.maximum / GRACE_SHARE));
+        if left > Duration::ZERO {
+            return Some(left);
+        }
+        let is_answered = |earlier: &Arc<Session>| earlier.is_done();
+        let is_next = self.earlier.as_ref().is_none_or(is_answered);
+        Some(if session.is_loading() || !is_next {
+            NAP
+        } else if session.has_line() {
+            Duration::ZERO
+        } else {
+            let [least, most] = LAST_RESORT;
+            until(budget.maximum.clamp(least, most)).min(NAP)
+        })
     }
 
     fn reply(&self) -> BestMove {
@@ -71,15 +80,6 @@ impl Watch {
         let wanted = self.root.moves.first().copied();
         let mv = wanted.or_else(|| pos.legal_moves().iter().next());
         mv.map_or(BestMove::Resign, |mv| BestMove::Move { mv, ponder: None })
-    }
-}
-
-fn patience(budget: Budget, has_line: bool) -> Duration {
-    let [least, most] = LAST_RESORT;
-    if has_line {
-        GRACE.min(budget.maximum / GRACE_SHARE)
-    } else {
-        budget.maximum.clamp(least, most)
     }
 }
 
@@ -146,4 +146,72 @@ fn stand_in(watch: &Watch, out: &Output, lag: &Lag) {
     }
     // Whoever still thinks need not go on.
     watch.session.control.stop();
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use tesuji_search::Budget;
+    use tesuji_shogi::Value;
+
+    fn watch(phase: Phase, time: Option<Duration>, earlier: Option<Arc<Session>>) -> Watch {
+        Watch {
+            session: Arc::new(Session::new(phase, time.map(Budget::exactly), false)),
+            earlier,
+            root: Root::new(Position::start()),
+            resign: Some(Value::new(-500)),
+        }
+    }
+
+    const LONG: Duration = Duration::from_secs(1000);
+
+    #[test]
+    fn it_sleeps_until_the_time_is_up_and_no_longer() {
+        let watch = watch(Phase::Thinking, Some(LONG), None);
+        let left = watch.time_left().unwrap();
+        assert!(
+            left <= LONG + GRACE,
+            "{left:?}, though nothing was told yet"
+        );
+        assert!(left > LONG / 2);
+        watch.session.finish();
+        assert_eq!(watch.time_left(), None);
+    }
+
+    #[test]
+    fn it_waits_for_a_line_for_files_and_for_the_answer_before() {
+        let before = Arc::new(Session::new(Phase::Thinking, None, false));
+        let watch = watch(Phase::Thinking, Some(Duration::ZERO), Some(before.clone()));
+        watch
+            .session
+            .keep_line(Value::ZERO, &["7g7f".parse().unwrap()]);
+        assert_eq!(watch.time_left(), Some(NAP));
+        before.finish();
+        assert_eq!(watch.time_left(), Some(Duration::ZERO));
+        watch.session.set_loading(true);
+        assert_eq!(watch.time_left(), Some(NAP));
+    }
+
+    #[test]
+    fn without_a_clock_it_sleeps_on() {
+        assert_eq!(watch(Phase::Thinking, None, None).time_left(), None);
+        let pondering = watch(Phase::Pondering, Some(Duration::ZERO), None);
+        assert_eq!(pondering.time_left(), None);
+        pondering.session.hit(Some(Budget::exactly(LONG)));
+        assert!(pondering.time_left().is_some());
+    }
+
+    #[test]
+    fn it_answers_as_the_search_would() {
+        let watch = watch(Phase::Thinking, Some(LONG), None);
+        let told = |value: i32, line: &str| {
+            let line: Vec<_> = line.split(' ').map(|mv| mv.parse().unwrap()).collect();
+            watch.session.keep_line(Value::new(value), &line);
+            Reply::BestMove(watch.reply()).to_string()
+        };
+        assert_eq!(told(20, "7g7f 3c3d"), "bestmove 7g7f ponder 3c3d");
+        assert_eq!(told(20, "7g7f 7g7f"), "bestmove 7g7f");
+        assert_eq!(told(-500, "7g7f"), "bestmove resign");
+        assert_ne!(told(20, "3c3d"), "bestmove 3c3d", "which is illegal");
+    }
 }

@@ -8,8 +8,9 @@ use std::sync::atomic::{AtomicU64, Ordering::Relaxed};
 use std::time::Duration;
 use tesuji_search::{Budget, Control};
 
-/// Less is no sign of a busy machine.
+/// Less is no sign of a busy machine, nor is a small share of a long time.
 const NOTICED: Duration = Duration::from_millis(3);
+const NOTICED_SHARE: u32 = 50;
 /// More comes from files that were loaded, and not again.
 const MOST: Duration = Duration::from_millis(200);
 /// By which share it is forgotten with each answer.
@@ -41,7 +42,7 @@ impl Lag {
     /// it is left.
     pub(super) fn shorten(&self, budget: Budget) -> Budget {
         let worst = self.worst();
-        if worst < NOTICED {
+        if worst < NOTICED.max(budget.maximum / NOTICED_SHARE) {
             return budget;
         }
         let kept_back = (worst * 2).min(budget.maximum / 4 * 3);

@@ -18,6 +18,8 @@ struct Gate {
     is_held: bool,
     is_silent: bool,
     is_done: bool,
+    /// Whether files are read for it. Nobody can answer well before that is done.
+    is_loading: bool,
     /// The best line told so far, and its value for the side to move.
     line: Option<(Value, Vec<Move>)>,
 }
@@ -31,6 +33,7 @@ impl Session {
                 is_held: is_endless || phase == Phase::Pondering,
                 is_silent: false,
                 is_done: false,
+                is_loading: false,
                 line: None,
             }),
             changed: Condvar::new(),
@@ -113,6 +116,14 @@ impl Session {
         if !line.is_empty() {
             self.gate().line = Some((value, line.to_vec()));
         }
+    }
+
+    pub(super) fn set_loading(&self, is_loading: bool) {
+        self.gate().is_loading = is_loading;
+    }
+
+    pub(super) fn is_loading(&self) -> bool {
+        self.gate().is_loading
     }
 
     pub(super) fn line(&self) -> Option<(Value, Vec<Move>)> {

@@ -24,6 +24,7 @@ impl Worker {
 
     fn best_move(&mut self, question: &Question) -> BestMove {
         let Question { root, session, .. } = question;
+        session.set_loading(true);
         if let Some(best) = self.at_once(question) {
             return best;
         }
@@ -34,6 +35,7 @@ impl Worker {
         };
         let limits = &question.limits;
         let thinker = self.prepared(&question.equipment);
+        session.set_loading(false);
         let best = thinker.think(root, limits, &session.control, &mut printer);
         self.checked(question, &best)
     }

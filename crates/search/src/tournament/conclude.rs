@@ -63,7 +63,10 @@ impl<E: Judge> Worker<'_, E> {
         }
         let error = (visit.best - visit.corrected).points();
         let most = Corrections::LIMIT / 4;
-        let weight = if visit.best_move.is_some() { 10 } else { 8 };
+        let weight = match visit.best_move {
+            Some(_) => self.params().correction_best,
+            None => self.params().correction_none,
+        };
         let bonus = (error * visit.depth / weight).clamp(-most, most);
         self.mind
             .corrections
@@ -77,30 +80,31 @@ impl<E: Judge> Worker<'_, E> {
         if !N::PV {
             let was_known = Some(best) == visit.table_move;
             let histories = &mut self.mind.histories;
-            histories.teach_trust(if was_known { 800 } else { -800 });
+            let lesson = params.trust_lesson;
+            histories.teach_trust(if was_known { lesson } else { -lesson });
         }
         let from_table = i32::from(Some(best) == visit.table_move);
-        let bonus = (params.bonus_slope * visit.depth - 77).min(params.bonus_most)
-            + 350 * from_table
-            + self.before(visit.ply, 1).past / 32;
-        let malus = (params.malus_slope * visit.depth - 200).min(params.malus_most);
+        let bonus = (params.bonus_slope * visit.depth - params.bonus_offset).min(params.bonus_most)
+            + params.bonus_table * from_table
+            + self.before(visit.ply, 1).past / params.bonus_past;
+        let malus = (params.malus_slope * visit.depth - params.malus_offset).min(params.malus_most);
         if self.pos.is_capture(best) {
-            self.teach_capture(best, bonus * 5 / 4);
+            self.teach_capture(best, bonus * params.teach_capture / 100);
         } else {
-            self.teach_quiet(visit, best, bonus * 4 / 5);
-            let mut blame = malus * 11 / 10;
+            self.teach_quiet(visit, best, bonus * params.teach_quiet / 100);
+            let mut blame = malus * params.blame_quiet / 100;
             for mv in tried.quiet.iter() {
-                blame = blame * 19 / 20;
+                blame = blame * params.blame_next / 100;
                 self.teach_quiet(visit, mv, -blame);
             }
         }
         for mv in tried.captures.iter() {
-            self.teach_capture(mv, -malus * 3 / 2);
+            self.teach_capture(mv, -malus * params.blame_capture / 100);
         }
         let before = *self.before(visit.ply, 1);
         let was_first = before.tried == 1 + i32::from(before.hit);
         if was_first && before.row != NOWHERE && self.pos.last_taken().is_none() {
-            self.teach_before(visit, -malus * 3 / 5);
+            self.teach_before(visit, -malus * params.blame_before / 100);
         }
     }
 
@@ -119,11 +123,18 @@ impl<E: Judge> Worker<'_, E> {
         }
         let pick = |is: bool, points: i32| if is { points } else { 0 };
         let falls = |from: Value, points: i32| visit.best <= from - Value::new(points);
-        let surprise = (60 * visit.depth).min(450) - params.praise_threshold - before.past / 108
-            + pick(before.tried > 8, 170)
-            + pick(!visit.in_check && falls(visit.corrected, 110), 145)
-            + pick(!before.in_check && falls(-before.corrected, 73), 155);
-        let bonus = (135 * visit.depth - 80).min(1400) * surprise.clamp(0, 1000);
+        let fell = !visit.in_check && falls(visit.corrected, params.surprise_margin);
+        let fell_before =
+            !before.in_check && falls(-before.corrected, params.surprise_margin_before);
+        let surprise = (params.surprise_slope * visit.depth).min(params.surprise_most)
+            - params.praise_threshold
+            - before.past / params.surprise_past
+            + pick(before.tried > 8, params.surprise_late)
+            + pick(fell, params.surprise_fall)
+            + pick(fell_before, params.surprise_fall_before);
+        let lesson =
+            (params.praise_slope * visit.depth - params.praise_offset).min(params.praise_most);
+        let bonus = lesson * surprise.clamp(0, 1000);
         self.teach_before(visit, bonus / 1024 * params.praise_follow / 64);
         let mover = self.pos.turn().foe();
         let histories = &mut self.mind.histories;
@@ -146,25 +157,30 @@ impl<E: Judge> Worker<'_, E> {
     }
 
     pub(super) fn teach_cut_by_table(&mut self, visit: &Visit, mv: Move) {
+        let params = self.params();
         if !self.pos.is_capture(mv) {
-            let bonus = (125 * visit.depth - 70).min(1200);
-            self.teach_quiet(visit, mv, bonus);
+            let bonus = params.table_slope * visit.depth - params.table_offset;
+            self.teach_quiet(visit, mv, bonus.min(params.table_most));
         }
         let before = *self.before(visit.ply, 1);
         let quiet = self.pos.last_taken().is_none();
         if before.row != NOWHERE && before.tried <= 4 && quiet {
-            self.teach_before(visit, -2100);
+            self.teach_before(visit, -params.table_blame);
         }
     }
 
     fn teach_quiet(&mut self, visit: &Visit, mv: Move, bonus: i32) {
         let place = landing(self.pos.arriving(mv), mv.to());
-        let turn = self.pos.turn();
+        let (params, turn) = (self.params(), self.pos.turn());
         let histories = &mut self.mind.histories;
         histories.teach_quiet(turn, mv, bonus);
-        histories.teach_shallow(visit.ply, mv, bonus * 3 / 4);
+        histories.teach_shallow(visit.ply, mv, bonus * params.teach_shallow / 100);
         histories.teach_follow(&visit.trail, visit.in_check, place, bonus);
-        let share = if bonus > 0 { 850 } else { 550 };
+        let share = if bonus > 0 {
+            params.praise_structure
+        } else {
+            params.blame_structure
+        };
         histories.teach_pawns(visit.pawn_structure, place, bonus * share / 1024);
     }
 

@@ -290,7 +290,8 @@ impl<E: Judge> Worker<'_, E> {
             return Continue(extension);
         }
         if rest >= visit.beta && !is_decided(rest) {
-            let blame = (424 + 107 * visit.depth).min(3375);
+            let blame = params.trust_base + params.trust_slope * visit.depth;
+            let blame = blame.min(params.trust_most);
             self.mind.histories.teach_trust(-blame);
             return Break(rest);
         }
@@ -310,11 +311,11 @@ impl<E: Judge> Worker<'_, E> {
         let double = params.double_base + pick(N::PV, params.double_pv)
             - pick(!visit.table_takes, params.double_quiet)
             - visit.correction.doubt() / 2
-            - self.mind.histories.trust() / 128
+            - self.mind.histories.trust() / params.double_trust
             - pick(visit.ply > self.root_depth as usize, params.singular_far);
         let triple = params.triple_base + pick(N::PV, params.triple_pv)
             - pick(!visit.table_takes, params.triple_quiet)
-            + pick(visit.was_pv, 90)
+            + pick(visit.was_pv, params.triple_was_pv)
             - visit.correction.doubt() / 2
             - pick(visit.ply > self.root_depth as usize, params.singular_far);
         1 + i32::from(short.points() > double) + i32::from(short.points() > triple)
@@ -329,9 +330,11 @@ impl<E: Judge> Worker<'_, E> {
         if visit.depth >= 2 && attempt.number > 1 {
             value = self.search_reduced::<N>(visit, attempt);
         } else if !N::PV || attempt.number > 1 {
-            let reduction = attempt.reduction + if visit.table_move.is_none() { 1050 } else { 0 };
-            let less =
-                i32::from(reduction > 4600) + i32::from(reduction > 5800 && attempt.depth > 2);
+            let params = self.params();
+            let is_blind = i32::from(visit.table_move.is_none());
+            let reduction = attempt.reduction + params.less_blind * is_blind;
+            let less = i32::from(reduction > params.less_one)
+                + i32::from(reduction > params.less_two && attempt.depth > 2);
             value = -self.node::<Scout>(scout, attempt.depth - less, ply + 1, !visit.cut);
         }
         if N::PV && (attempt.number == 1 || value > visit.alpha) {
@@ -369,7 +372,7 @@ impl<E: Judge> Worker<'_, E> {
         let (trail, place) = (visit.trail, attempt.landing);
         self.mind
             .histories
-            .teach_follow(&trail, visit.in_check, place, 1400);
+            .teach_follow(&trail, visit.in_check, place, params.deeper_lesson);
         value
     }
 
@@ -401,7 +404,7 @@ impl<E: Judge> Worker<'_, E> {
         r -= pick(attempt.gives_check, params.unreduce_check);
         let cutoffs = self.frame(visit.ply + 1).cutoffs;
         if cutoffs > 1 {
-            r += 250
+            r += params.reduce_few_cutoffs
                 + pick(cutoffs > 2, params.reduce_cutoffs)
                 + pick(visit.is_all(N::PV), params.reduce_cutoffs);
         }
@@ -410,7 +413,7 @@ impl<E: Judge> Worker<'_, E> {
         self.frame(visit.ply).past = past;
         r -= past * params.reduce_history / 1024;
         if visit.is_all(N::PV) {
-            r += r * 273 / (256 * visit.depth + 260);
+            r += r * params.reduce_all / (256 * visit.depth + 260);
         }
         attempt.reduction = r;
     }

@@ -63,6 +63,8 @@ params! {
     /// How far below alpha a position is hopeless: at depth 0, and per squared ply.
     razor_base: 480 in 0..=2000;
     razor_slope: 300 in 0..=1500;
+    /// From which sum of two evaluations on a reduced move was good enough to be searched less.
+    hindsight_margin: 175 in 0..=1000;
     /// Up to which depth a position that is far too good is left alone.
     futility_depth: 14 in 1..=20;
     /// How much too good per ply; what is taken off without an entry in the table.
@@ -130,6 +132,9 @@ params! {
     triple_base: 75 in 0..=400;
     triple_pv: 320 in 0..=800;
     triple_quiet: 215 in 0..=500;
+    triple_was_pv: 90 in 0..=500;
+    /// What the trust in the move of the table is divided by.
+    double_trust: 128 in 16..=2000;
     /// By how much less far from the root.
     singular_far: 45 in 0..=300;
     /// The logarithm that reductions grow with, in 128ths.
@@ -152,16 +157,59 @@ params! {
     reduce_cutoffs: 1100 in 0..=4000;
     unreduce_table: 2240 in 0..=6000;
     reduce_history: 107 in 0..=500;
+    /// Where nodes below cut more than once; where all moves are expected to fail, a share.
+    reduce_few_cutoffs: 250 in 0..=4000;
+    reduce_all: 273 in 0..=2000;
+    /// From which reduction on a move that is not reduced is searched one ply less, and two; what is
+    /// added to it without a move in the table.
+    less_one: 4600 in 1000..=20000;
+    less_two: 5800 in 1000..=20000;
+    less_blind: 1050 in 0..=4000;
+    /// What a reduced move that was good after all gains.
+    deeper_lesson: 1400 in 0..=6000;
     /// What checks get: a share of a ply.
     unreduce_check: 0 in 0..=3000;
     /// How much better than the best a reduced move must be to be searched deeper, and shallower.
     deeper_margin: 48 in 0..=300;
     shallower_margin: 9 in 0..=100;
-    /// What a cut teaches, per ply and at most, and what it costs the moves tried before.
+    /// What a cut teaches: per ply, less so much, at most; more if the table knew the move; a share
+    /// of the past of the move before.
     bonus_slope: 128 in 20..=500;
+    bonus_offset: 77 in -500..=1000;
     bonus_most: 1500 in 300..=4000;
+    bonus_table: 350 in 0..=2000;
+    bonus_past: 32 in 4..=1000;
+    /// What it costs the moves tried before: per ply, less so much, at most.
     malus_slope: 880 in 50..=2000;
+    malus_offset: 200 in -500..=1000;
     malus_most: 2100 in 300..=4000;
+    /// How much of it each of them gets, in hundredths: the best move if it takes or not, those
+    /// before it if they take or not and from one quiet move to the next, the move that led here.
+    teach_capture: 125 in 0..=400;
+    teach_quiet: 80 in 0..=400;
+    blame_capture: 150 in 0..=400;
+    blame_quiet: 110 in 0..=400;
+    blame_next: 95 in 0..=100;
+    blame_before: 60 in 0..=400;
+    /// How much of a lesson about a quiet move the history of shallow plies takes, in hundredths, and
+    /// that of pawns, in 1024ths, when it is praised and when it is blamed.
+    teach_shallow: 75 in 0..=400;
+    praise_structure: 850 in 0..=4000;
+    blame_structure: 550 in 0..=4000;
+    /// What a cut by the table teaches about its move, and costs the move before.
+    table_slope: 125 in 0..=500;
+    table_offset: 70 in -500..=1000;
+    table_most: 1200 in 0..=4000;
+    table_blame: 2100 in 0..=6000;
+    /// What is learnt about the trust in the move of the table: when a node ends, and when others
+    /// were good enough too.
+    trust_lesson: 800 in 0..=4000;
+    trust_base: 424 in 0..=4000;
+    trust_slope: 107 in 0..=1000;
+    trust_most: 3375 in 0..=8000;
+    /// What the error of an evaluation is divided by before it is learnt, with a best move and without.
+    correction_best: 10 in 1..=100;
+    correction_none: 8 in 1..=100;
     /// What a move that nothing refuted gains: from which surprise on, and 64ths of the lesson for
     /// each history; what it gains if it took something.
     praise_threshold: 232 in 0..=600;
@@ -169,6 +217,19 @@ params! {
     praise_quiet: 470 in 0..=2000;
     praise_pawns: 2320 in 0..=6000;
     praise_capture: 1000 in 0..=4000;
+    /// The lesson itself: per ply, less so much, at most.
+    praise_slope: 135 in 0..=500;
+    praise_offset: 80 in -500..=1000;
+    praise_most: 1400 in 0..=4000;
+    /// What makes it a surprise: depth, a bad past, a late move, evaluations far above the value.
+    surprise_slope: 60 in 0..=400;
+    surprise_most: 450 in 0..=2000;
+    surprise_past: 108 in 10..=1000;
+    surprise_late: 170 in 0..=1000;
+    surprise_margin: 110 in 0..=1000;
+    surprise_fall: 145 in 0..=1000;
+    surprise_margin_before: 73 in 0..=1000;
+    surprise_fall_before: 155 in 0..=1000;
     /// What the evaluation before and after a quiet move teaches about it: the most it may fall and
     /// rise, what is added, and how much of it each history takes.
     swing_fall: 214 in 0..=1000;

@@ -13,8 +13,9 @@ impl<E: Judge> Worker<'_, E> {
         if visit.reduction >= 3 && !visit.worsening {
             visit.depth += 1;
         }
+        let hindsight = Value::new(self.params().hindsight_margin);
         let sum = visit.corrected + self.before(visit.ply, 1).corrected;
-        if visit.reduction >= 2 && visit.depth >= 2 && sum > Value::new(175) {
+        if visit.reduction >= 2 && visit.depth >= 2 && sum > hindsight {
             visit.depth -= 1;
         }
     }
