@@ -1,4 +1,4 @@
-//! One `go`, from the question to its only answer, seen from both threads.
+//! One `go`, from the question to its only answer, seen from all threads.
 
 use std::sync::{Condvar, Mutex, MutexGuard, PoisonError};
 use tesuji_search::{Budget, Control, Phase};
