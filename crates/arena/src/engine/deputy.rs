@@ -17,10 +17,12 @@ use std::time::Duration;
 use tesuji_search::{Phase, Root};
 use tesuji_shogi::{Board, Position, Value};
 
-/// How late the answer may come before it is given without the one who thinks; of a short time
-/// less, as little of it is kept back for delays.
-const GRACE: Duration = Duration::from_millis(2);
-const GRACE_SHARE: u32 = 8;
+/// How late the answer may come before it is given without the one who thinks: a share of the time
+/// within these bounds, as a search with a slow evaluator looks at the clock seldom; but of a short
+/// time never much, as little of it is kept back for delays.
+const GRACE: [Duration; 2] = [Duration::from_millis(2), Duration::from_millis(20)];
+const GRACE_SHARE: u32 = 50;
+const MOST_OF_SHORT: u32 = 8;
 /// How long to wait for a first line: as long again as there was time, within these bounds. A move
 /// that was looked at is worth a delay, but a game lost on time is lost, whatever the move.
 const LAST_RESORT: [Duration; 2] = [Duration::from_millis(10), Duration::from_millis(100)];
@@ -49,7 +51,7 @@ impl Watch {
             let latest = budget.maximum.saturating_add(patience);
             latest.saturating_sub(session.control.on_clock())
         };
-        let left = until(GRACE.min(budget.maximum / GRACE_SHARE));
+        let left = until(grace(budget.maximum));
         if left > Duration::ZERO {
             return Some(left);
         }
@@ -81,6 +83,13 @@ impl Watch {
         let mv = wanted.or_else(|| pos.legal_moves().iter().next());
         mv.map_or(BestMove::Resign, |mv| BestMove::Move { mv, ponder: None })
     }
+}
+
+fn grace(time: Duration) -> Duration {
+    let [least, most] = GRACE;
+    (time / GRACE_SHARE)
+        .clamp(least, most)
+        .min(time / MOST_OF_SHORT)
 }
 
 /// The thread, as the engine sees it.
@@ -152,7 +161,6 @@ fn stand_in(watch: &Watch, out: &Output, lag: &Lag) {
 mod tests {
     use super::*;
     use tesuji_search::Budget;
-    use tesuji_shogi::Value;
 
     fn watch(phase: Phase, time: Option<Duration>, earlier: Option<Arc<Session>>) -> Watch {
         Watch {
@@ -170,7 +178,7 @@ mod tests {
         let watch = watch(Phase::Thinking, Some(LONG), None);
         let left = watch.time_left().unwrap();
         assert!(
-            left <= LONG + GRACE,
+            left <= LONG + GRACE[1],
             "{left:?}, though nothing was told yet"
         );
         assert!(left > LONG / 2);
@@ -190,6 +198,15 @@ mod tests {
         assert_eq!(watch.time_left(), Some(Duration::ZERO));
         watch.session.set_loading(true);
         assert_eq!(watch.time_left(), Some(NAP));
+    }
+
+    #[test]
+    fn a_search_has_a_little_time_to_end() {
+        let millis = |time| grace(Duration::from_millis(time)).as_micros();
+        assert_eq!(
+            [0, 8, 100, 500, 60_000].map(millis),
+            [0, 1000, 2000, 10_000, 20_000]
+        );
     }
 
     #[test]
