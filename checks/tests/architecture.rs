@@ -8,7 +8,6 @@ const KNOWN: &[(&str, usize)] = &[
     ("app", 2),
     ("arena", 4),
     ("eval", 2),
-    ("kernels", 9),
     ("mate", 6),
     ("search", 11),
     ("shogi", 6),

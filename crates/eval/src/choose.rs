@@ -11,7 +11,7 @@ use crate::relation::Relation;
 use std::fmt;
 use std::path::{Path, PathBuf};
 use std::str::FromStr;
-use tesuji_kernels::{Kernels, Level};
+use tesuji_kernels::{InstructionSet, Kernels};
 
 /// Who wants an evaluator, whichever it is.
 pub trait Visitor {
@@ -118,7 +118,7 @@ pub struct Settings {
     /// network decides, and without that the usual 16.
     pub fv_scale: Option<i32>,
     /// Which instruction set a network is read with; without it the best of the machine.
-    pub level: Option<Level>,
+    pub level: Option<InstructionSet>,
 }
 
 /// Why an evaluator could not be had.
@@ -138,7 +138,7 @@ pub enum ChooseError {
     Pairs(#[from] PairError),
     /// The machine does not have the instruction set that was asked for.
     #[error("this machine has no {0:?}")]
-    Level(Level),
+    InstructionSet(InstructionSet),
     /// The file is not a network that can be used.
     #[error("{}: {source}", path.display())]
     Nnue {
@@ -192,7 +192,7 @@ fn choose_network<V: Visitor>(
     })?;
     let fv_scale = settings.fv_scale.or_else(|| fv_scale_beside(&path));
     let kernels = match settings.level {
-        Some(level) => level.kernels().ok_or(ChooseError::Level(level))?,
+        Some(level) => level.kernels().ok_or(ChooseError::InstructionSet(level))?,
         None => Kernels::best(),
     };
     nnue::enter(file, kernels, Scaled { fv_scale, visitor })

@@ -10,18 +10,18 @@ use std::fs;
 use std::path::{Path, PathBuf};
 use tesuji_eval::Evaluator;
 use tesuji_eval::pairs::{AnyKppt, FvBin, PairTables, Shape, open, synthetic};
-use tesuji_kernels::FileMap;
+use tesuji_kernels::MappedFile;
 use tesuji_shogi::{Color, PieceKind, Position, Square};
 
 /// A file as a table of numbers.
 struct Plain {
-    map: FileMap,
+    map: MappedFile,
     width: usize,
 }
 
 impl Plain {
     fn open(path: PathBuf, width: usize) -> Self {
-        let map = FileMap::open(&path).expect("a file that was just written");
+        let map = MappedFile::open(&path).expect("a file that was just written");
         Self { map, width }
     }
 
@@ -290,7 +290,7 @@ fn proves<T: PairTables>(tables: &T, formula: impl Fn(&Position) -> i64) {
 
 /// The first and the second file have the same bytes.
 fn same(first: &Path, second: &Path) {
-    let [first, second] = [first, second].map(|path| FileMap::open(path).expect("a file"));
+    let [first, second] = [first, second].map(|path| MappedFile::open(path).expect("a file"));
     assert!(first.bytes() == second.bytes());
 }
 

@@ -7,7 +7,7 @@
 use std::path::{Path, PathBuf};
 use tesuji_eval::Evaluator;
 use tesuji_eval::nnue::{File, Network, NetworkVisitor, enter};
-use tesuji_kernels::Level;
+use tesuji_kernels::InstructionSet;
 use tesuji_shogi::Position;
 
 fn outside(path: &str) -> PathBuf {
@@ -51,7 +51,7 @@ fn check(net: &str, positions: &str) {
     assert_eq!(rows.len(), 662);
     let file = File::read(&bytes).expect("a network");
     assert!(file.write() == bytes, "{net} is written as it was read");
-    for level in Level::ALL {
+    for level in InstructionSet::ALL {
         let Some(kernels) = level.kernels() else {
             println!("skipped: this machine has no {level:?}");
             continue;
@@ -62,7 +62,7 @@ fn check(net: &str, positions: &str) {
     println!(
         "{net}: {} positions on {} instruction sets",
         rows.len(),
-        Level::ALL.len()
+        InstructionSet::ALL.len()
     );
 }
 

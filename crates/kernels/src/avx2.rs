@@ -1,8 +1,8 @@
 //! Sixteen words at once: AVX2.
 
-use crate::lanes::Lanes;
+use crate::network::compile_for;
+use crate::simd::Simd;
 use crate::sse41::list_eights;
-use crate::vector::compile_for;
 use std::arch::x86_64::*;
 
 /// AVX2.
@@ -21,7 +21,7 @@ impl Avx2 {
 
 compile_for!(Avx2, enable = "avx2,bmi2,popcnt");
 
-impl Lanes for Avx2 {
+impl Simd for Avx2 {
     type Vector = __m256i;
     type Block = [__m256i; 2];
     const WIDTH: usize = 16;
@@ -62,7 +62,7 @@ impl Lanes for Avx2 {
         }
     }
     #[inline(always)]
-    fn pair(self, a: __m256i, b: __m256i) -> __m256i {
+    fn pairwise(self, a: __m256i, b: __m256i) -> __m256i {
         // SAFETY: `self` proves that the machine has the features.
         unsafe {
             let (zero, top) = (_mm256_setzero_si256(), _mm256_set1_epi16(127));
@@ -122,7 +122,7 @@ impl Lanes for Avx2 {
         }
     }
     #[inline(always)]
-    fn squash(self, sums: [__m256i; 2]) -> [__m256i; 2] {
+    fn clipped_relu(self, sums: [__m256i; 2]) -> [__m256i; 2] {
         // SAFETY: `self` proves that the machine has the features.
         unsafe {
             let (zero, top) = (_mm256_setzero_si256(), _mm256_set1_epi32(127));

@@ -1,7 +1,7 @@
 //! Thirty-two words at once: AVX-512 with VNNI.
 
-use crate::lanes::Lanes;
-use crate::vector::compile_for;
+use crate::network::compile_for;
+use crate::simd::Simd;
 use std::arch::x86_64::*;
 
 /// AVX-512: F, BW, VL, DQ and VNNI.
@@ -27,7 +27,7 @@ compile_for!(
     enable = "avx512f,avx512bw,avx512vl,avx512dq,avx512vnni,bmi2,popcnt"
 );
 
-impl Lanes for Avx512 {
+impl Simd for Avx512 {
     type Vector = __m512i;
     type Block = __m512i;
     const WIDTH: usize = 32;
@@ -70,7 +70,7 @@ impl Lanes for Avx512 {
         }
     }
     #[inline(always)]
-    fn pair(self, a: __m512i, b: __m512i) -> __m512i {
+    fn pairwise(self, a: __m512i, b: __m512i) -> __m512i {
         // SAFETY: `self` proves that the machine has the features.
         unsafe {
             let (zero, top) = (_mm512_setzero_si512(), _mm512_set1_epi16(127));
@@ -121,7 +121,7 @@ impl Lanes for Avx512 {
         }
     }
     #[inline(always)]
-    fn squash(self, sums: __m512i) -> __m512i {
+    fn clipped_relu(self, sums: __m512i) -> __m512i {
         // SAFETY: `self` proves that the machine has the features.
         unsafe {
             let small = _mm512_max_epi32(_mm512_srai_epi32::<6>(sums), _mm512_setzero_si512());

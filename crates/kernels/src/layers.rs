@@ -94,15 +94,15 @@ pub struct Layers {
     /// The weights of the last layer, widened.
     pub(crate) last: Aligned<[i32; MAX_OUTPUTS]>,
     pub(crate) bias: i32,
-    /// How many outputs of the first layer go on; the next one, if there is one, is added to the
-    /// output of the last layer instead.
+    /// How many outputs of the first layer go on; the next one, if there is one, skips the layers
+    /// above and is added to the output of the last.
     pub(crate) hidden: usize,
-    pub(crate) has_shortcut: bool,
+    pub(crate) has_skip: bool,
 }
 
 impl Layers {
     /// Puts three layers together. The last one has one output, `bias` and a weight for each output
-    /// of the second. With `has_shortcut` the output of the first layer that follows the first
+    /// of the second. With `has_skip` the output of the first layer that follows the first
     /// `hidden` ones is added to the result.
     ///
     /// # Panics
@@ -112,9 +112,9 @@ impl Layers {
         second: Affine,
         (bias, weights): (i32, &[i8]),
         hidden: usize,
-        has_shortcut: bool,
+        has_skip: bool,
     ) -> Self {
-        assert!(hidden + usize::from(has_shortcut) <= first.outputs());
+        assert!(hidden + usize::from(has_skip) <= first.outputs());
         assert!(weights.len() <= second.outputs());
         assert!(second.inputs() <= MAX_OUTPUTS);
         let mut last = Aligned([0; MAX_OUTPUTS]);
@@ -127,7 +127,7 @@ impl Layers {
             last,
             bias,
             hidden,
-            has_shortcut,
+            has_skip,
         }
     }
 }

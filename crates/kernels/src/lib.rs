@@ -14,37 +14,31 @@ mod aligned;
 mod avx2;
 #[cfg(target_arch = "x86_64")]
 mod avx512;
-mod blocks;
-mod groups;
-mod isa;
-#[cfg(any(target_arch = "x86_64", target_arch = "aarch64"))]
-mod lanes;
+mod eight_sets;
+mod instruction_set;
+mod kernels;
 mod layers;
 mod memory;
 #[cfg(target_arch = "aarch64")]
 mod neon;
+#[cfg(any(target_arch = "x86_64", target_arch = "aarch64"))]
+mod network;
 mod rays;
 pub mod scalar;
+mod scores;
+#[cfg(any(target_arch = "x86_64", target_arch = "aarch64"))]
+mod simd;
 #[cfg(target_arch = "x86_64")]
 mod sse41;
-#[cfg(any(target_arch = "x86_64", target_arch = "aarch64"))]
-mod vector;
-mod words;
+mod types;
+mod word_list;
 
 pub use aligned::Column;
-pub use blocks::Block;
-pub use groups::Groups;
-pub use isa::{Kernels, Level, LevelError};
+pub use eight_sets::EightSets;
+pub use instruction_set::{InstructionSet, InstructionSetError};
+pub use kernels::Kernels;
 pub use layers::{Affine, Layers, MAX_OUTPUTS};
-pub use memory::{FileMap, LargeNumbers, SharedWords, prefetch};
-pub use rays::{Rays, slide};
-pub use words::Words;
-
-/// A set of small numbers, 63 in the first word and the rest in the second.
-pub type Pair = [u64; 2];
-
-/// How many numbers the first word of a [`Pair`] holds.
-pub const FIRST: usize = 63;
-
-/// The bits of the second word of a [`Pair`] that lists look at.
-const LOWER_HALF: u64 = u32::MAX as u64;
+pub use memory::{AtomicWords, HugePageArray, MappedFile, prefetch};
+pub use rays::slide;
+pub use types::{Bits, LOW_BITS, Rays, ScoreBlock};
+pub use word_list::WordList;

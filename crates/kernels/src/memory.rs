@@ -13,9 +13,9 @@ use std::sync::atomic::AtomicU64;
 /// replaces such a file writes a new one and renames it over the old name, which leaves the mapped
 /// one as it was.
 #[derive(Debug)]
-pub struct FileMap(Mmap);
+pub struct MappedFile(Mmap);
 
-impl FileMap {
+impl MappedFile {
     /// Maps a whole file.
     ///
     /// # Errors
@@ -42,9 +42,9 @@ impl FileMap {
 /// Words that many threads read and write, all zero at first, in large pages where the system has
 /// them. Nothing is touched until somebody does, so that a large table costs nothing to make.
 #[derive(Debug)]
-pub struct SharedWords(MmapRaw);
+pub struct AtomicWords(MmapRaw);
 
-impl SharedWords {
+impl AtomicWords {
     /// So many words.
     ///
     /// # Errors
@@ -70,12 +70,12 @@ impl SharedWords {
     }
 }
 
-/// Numbers of one thread, all the same at first, in large pages where the system has them: tables
+/// Numbers of 16 bits for one thread, all the same at first, in large pages where the system has them: tables
 /// that are read all over the place suffer less from it.
 #[derive(Debug)]
-pub struct LargeNumbers(MmapMut);
+pub struct HugePageArray(MmapMut);
 
-impl LargeNumbers {
+impl HugePageArray {
     /// So many numbers.
     ///
     /// # Errors
@@ -133,14 +133,14 @@ mod tests {
         let path = folder.path().join("some.bin");
         for bytes in [&b""[..], b"tesuji", &[7; 10_000]] {
             std::fs::write(&path, bytes).unwrap();
-            assert_eq!(FileMap::open(&path).unwrap().bytes(), bytes);
+            assert_eq!(MappedFile::open(&path).unwrap().bytes(), bytes);
         }
     }
 
     #[test]
     fn shared_words_are_zero_and_keep_what_is_written() {
         use std::sync::atomic::Ordering::Relaxed;
-        let table = SharedWords::new(10_000).unwrap();
+        let table = AtomicWords::new(10_000).unwrap();
         assert_eq!(table.words().len(), 10_000);
         assert!(table.words().iter().all(|word| word.load(Relaxed) == 0));
         std::thread::scope(|scope| {
@@ -150,13 +150,13 @@ mod tests {
         });
         prefetch(&table.words()[9_999]);
         assert!(table.words().iter().all(|word| word.load(Relaxed) == 7));
-        assert!(SharedWords::new(usize::MAX).is_err());
+        assert!(AtomicWords::new(usize::MAX).is_err());
     }
 
     #[test]
     #[cfg_attr(miri, ignore = "millions of numbers take Miri minutes")]
     fn large_numbers_keep_what_is_written() {
-        let mut numbers = LargeNumbers::new(3_000_000, -5).unwrap();
+        let mut numbers = HugePageArray::new(3_000_000, -5).unwrap();
         assert_eq!(numbers.as_slice().len(), 3_000_000);
         assert!(numbers.as_slice().iter().all(|&number| number == -5));
         numbers.as_mut_slice()[2_999_999] = 7;
@@ -166,8 +166,8 @@ mod tests {
     #[test]
     fn refuses_what_is_no_file() {
         let folder = tempfile::tempdir().unwrap();
-        let missing = FileMap::open(&folder.path().join("none.bin"));
+        let missing = MappedFile::open(&folder.path().join("none.bin"));
         assert_eq!(missing.unwrap_err().kind(), io::ErrorKind::NotFound);
-        assert!(FileMap::open(folder.path()).is_err());
+        assert!(MappedFile::open(folder.path()).is_err());
     }
 }

@@ -1,8 +1,8 @@
 //! Eight words at once: NEON.
 
-use crate::lanes::Lanes;
-use crate::vector::compile_for;
-use crate::words::EIGHTS;
+use crate::network::compile_for;
+use crate::simd::Simd;
+use crate::word_list::EIGHTS;
 use std::arch::aarch64::*;
 
 /// NEON, which every 64-bit ARM has.
@@ -18,7 +18,7 @@ impl Neon {
 
 compile_for!(Neon, enable = "neon");
 
-impl Lanes for Neon {
+impl Simd for Neon {
     type Vector = int16x8_t;
     type Block = [int32x4_t; 4];
     const WIDTH: usize = 8;
@@ -58,7 +58,7 @@ impl Lanes for Neon {
         }
     }
     #[inline(always)]
-    fn pair(self, a: int16x8_t, b: int16x8_t) -> int16x8_t {
+    fn pairwise(self, a: int16x8_t, b: int16x8_t) -> int16x8_t {
         // SAFETY: `self` proves that the machine has the features.
         unsafe {
             let (zero, top) = (vdupq_n_s16(0), vdupq_n_s16(127));
@@ -130,7 +130,7 @@ impl Lanes for Neon {
         sums
     }
     #[inline(always)]
-    fn squash(self, mut sums: [int32x4_t; 4]) -> [int32x4_t; 4] {
+    fn clipped_relu(self, mut sums: [int32x4_t; 4]) -> [int32x4_t; 4] {
         for sum in &mut sums {
             // SAFETY: `self` proves that the machine has the features.
             unsafe {

@@ -1,21 +1,11 @@
 //! Slider rays without tables of occupancies: subtract for the rays ahead, count leading zeros for
 //! the rays back, four rays at once where the machine has the vectors for it.
 
-use crate::Pair;
-
-/// The four rays of a slider on one square of the empty board.
-#[derive(Clone, Copy)]
-#[repr(C, align(64))]
-pub struct Rays {
-    /// The two that run towards higher numbers.
-    pub ahead: [Pair; 2],
-    /// The two that run towards lower numbers.
-    pub back: [Pair; 2],
-}
+use crate::types::{Bits, Rays};
 
 /// Where the four rays of a slider end: each runs up to the first occupied square, included.
 #[inline(always)]
-pub fn slide(rays: &Rays, occupied: Pair) -> Pair {
+pub fn slide(rays: &Rays, occupied: Bits) -> Bits {
     #[cfg(all(target_feature = "avx512vl", target_feature = "avx512cd"))]
     return avx512::slide(rays, occupied);
     #[cfg(all(
@@ -30,17 +20,17 @@ pub fn slide(rays: &Rays, occupied: Pair) -> Pair {
 #[cfg(target_feature = "avx2")]
 mod avx2 {
     //! Two rays in the four lanes of a 256-bit vector: [low, high, low, high].
-    use super::Pair;
+    use super::Bits;
     use std::arch::x86_64::*;
 
     #[inline(always)]
-    pub(super) fn load(pairs: &[Pair; 2]) -> __m256i {
+    pub(super) fn load(pairs: &[Bits; 2]) -> __m256i {
         // SAFETY: 32 readable bytes; the load needs no alignment; AVX2 by `cfg` of this module.
         unsafe { _mm256_loadu_si256(pairs.as_ptr().cast()) }
     }
 
     #[inline(always)]
-    pub(super) fn spread(pair: Pair) -> __m256i {
+    pub(super) fn spread(pair: Bits) -> __m256i {
         // SAFETY: AVX2 by `cfg` of this module; 16 readable bytes.
         unsafe { _mm256_broadcastsi128_si256(_mm_loadu_si128(pair.as_ptr().cast())) }
     }
@@ -78,7 +68,7 @@ mod avx2 {
     }
 
     #[inline(always)]
-    pub(super) fn join(a: __m256i, b: __m256i) -> Pair {
+    pub(super) fn join(a: __m256i, b: __m256i) -> Bits {
         // SAFETY: AVX2 by `cfg` of this module; 16 writable bytes.
         unsafe {
             let both = _mm256_or_si256(a, b);
@@ -94,7 +84,7 @@ mod avx2 {
 
     #[cfg(not(all(target_feature = "avx512vl", target_feature = "avx512cd")))]
     #[inline(always)]
-    pub(super) fn slide(rays: &super::Rays, occupied: Pair) -> Pair {
+    pub(super) fn slide(rays: &super::Rays, occupied: Bits) -> Bits {
         let occupied = spread(occupied);
         let rays_back = load(&rays.back);
         // SAFETY: AVX2 by `cfg` of this module; register arithmetic only.
@@ -123,11 +113,11 @@ mod avx2 {
 #[cfg(all(target_feature = "avx512vl", target_feature = "avx512cd"))]
 mod avx512 {
     //! As with AVX2, but the highest obstacle is found by counting zeros.
-    use super::{Pair, Rays, avx2};
+    use super::{Bits, Rays, avx2};
     use std::arch::x86_64::*;
 
     #[inline(always)]
-    pub(super) fn slide(rays: &Rays, occupied: Pair) -> Pair {
+    pub(super) fn slide(rays: &Rays, occupied: Bits) -> Bits {
         let occupied = avx2::spread(occupied);
         let rays_back = avx2::load(&rays.back);
         // SAFETY: AVX-512 VL and CD by `cfg` of this module; register arithmetic only.
@@ -152,7 +142,7 @@ mod tests {
     use super::*;
     use proptest::prelude::*;
 
-    fn pair() -> impl Strategy<Value = Pair> {
+    fn pair() -> impl Strategy<Value = Bits> {
         // Sparse and dense words alike: rays are sparse, boards are not.
         (any::<[u64; 2]>(), any::<[u64; 2]>(), any::<bool>()).prop_map(|(a, b, sparse)| {
             if sparse {

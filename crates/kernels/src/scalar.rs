@@ -1,12 +1,12 @@
 //! The plain loops: the meaning of every kernel.
 
 use crate::aligned::Chunk;
-use crate::layers::{BLOCK, GROUP, MAX_OUTPUTS};
-use crate::{Affine, Block, FIRST, LOWER_HALF, Layers, Pair, Rays};
+use crate::layers::{Affine, BLOCK, GROUP, Layers, MAX_OUTPUTS};
+use crate::types::{Bits, LOW_BITS, LOWER_HALF, Rays, ScoreBlock};
 
 /// Where the four rays of a slider end: each runs up to the first occupied square, included.
 #[inline]
-pub fn slide(rays: &Rays, occupied: Pair) -> Pair {
+pub fn slide(rays: &Rays, occupied: Bits) -> Bits {
     let [a, b] = [
         ahead(rays.ahead[0], occupied),
         ahead(rays.ahead[1], occupied),
@@ -17,7 +17,7 @@ pub fn slide(rays: &Rays, occupied: Pair) -> Pair {
 
 /// A ray towards higher numbers, cut behind its lowest obstacle.
 #[inline]
-fn ahead(ray: Pair, occupied: Pair) -> Pair {
+fn ahead(ray: Bits, occupied: Bits) -> Bits {
     let [low, high] = [ray[0] & occupied[0], ray[1] & occupied[1]];
     // Subtracting one flips every bit up to the lowest obstacle; the borrow carries the ray on.
     let (below, open) = low.overflowing_sub(1);
@@ -27,7 +27,7 @@ fn ahead(ray: Pair, occupied: Pair) -> Pair {
 
 /// A ray towards lower numbers, cut behind its highest obstacle.
 #[inline]
-fn back(ray: Pair, occupied: Pair) -> Pair {
+fn back(ray: Bits, occupied: Bits) -> Bits {
     let [low, high] = [ray[0] & occupied[0], ray[1] & occupied[1]];
     let open = if high == 0 { u64::MAX } else { 0 };
     [ray[0] & down_to(low) & open, ray[1] & down_to(high)]
@@ -41,8 +41,8 @@ pub fn down_to(obstacles: u64) -> u64 {
 
 /// Calls `f` with every member of a set, in order. Only the lower half of the second word counts.
 #[inline(always)]
-pub fn each(set: Pair, mut f: impl FnMut(u16)) {
-    for (word, start) in [(set[0], 0), (set[1] & LOWER_HALF, FIRST as u16)] {
+pub fn each(set: Bits, mut f: impl FnMut(u16)) {
+    for (word, start) in [(set[0], 0), (set[1] & LOWER_HALF, LOW_BITS as u16)] {
         let mut rest = word;
         while rest != 0 {
             f(start + rest.trailing_zeros() as u16);
@@ -53,9 +53,9 @@ pub fn each(set: Pair, mut f: impl FnMut(u16)) {
 
 /// Toggles one set in some groups and another set in others; bit `i` of a mask names group `i`.
 #[inline]
-pub fn toggled(groups: &[Pair; 8], first: (Pair, u8), second: (Pair, u8)) -> [Pair; 8] {
+pub fn toggled(groups: &[Bits; 8], first: (Bits, u8), second: (Bits, u8)) -> [Bits; 8] {
     std::array::from_fn(|i| {
-        let chosen = |(set, mask): (Pair, u8), word: usize| {
+        let chosen = |(set, mask): (Bits, u8), word: usize| {
             set[word] & u64::from(mask >> i & 1).wrapping_neg()
         };
         [0, 1].map(|word| groups[i][word] ^ chosen(first, word) ^ chosen(second, word))
@@ -65,7 +65,7 @@ pub fn toggled(groups: &[Pair; 8], first: (Pair, u8), second: (Pair, u8)) -> [Pa
 /// The members of `foes` that stand where they are watched: the sum over the first five groups, and
 /// the sum over the last three.
 #[inline]
-pub fn threats(groups: &[Pair; 8], watched: &[Pair; 8], foes: Pair) -> [Pair; 2] {
+pub fn threats(groups: &[Bits; 8], watched: &[Bits; 8], foes: Bits) -> [Bits; 2] {
     let mut sums = [[0; 2]; 2];
     for (i, (group, watch)) in groups.iter().zip(watched).enumerate() {
         for word in 0..2 {
@@ -75,9 +75,9 @@ pub fn threats(groups: &[Pair; 8], watched: &[Pair; 8], foes: Pair) -> [Pair; 2]
     sums
 }
 
-/// A sum of columns carried on: `from`, plus the columns named by `plus`, minus those named by
+/// An accumulator brought up to date: `from`, plus the columns named by `plus`, minus those named by
 /// `minus`. Sums wrap around.
-pub(crate) fn carry(
+pub(crate) fn update_accumulator(
     table: &[Chunk],
     (plus, minus): (&[u32], &[u32]),
     from: &[Chunk],
@@ -106,14 +106,14 @@ pub(crate) fn carry(
 }
 
 /// Three layers on two sums of columns, each word cut to 0 to 127.
-pub(crate) fn clipped(halves: [&[Chunk]; 2], layers: &Layers) -> i32 {
+pub(crate) fn forward_clipped(halves: [&[Chunk]; 2], layers: &Layers) -> i32 {
     let mut sums = biases(&layers.first);
     for (i, &word) in halves.into_iter().flat_map(words).enumerate() {
         add_input(&layers.first, i, i32::from(word.clamp(0, 127)), &mut sums);
     }
     let mut hidden = [0; MAX_OUTPUTS];
     for (input, &sum) in hidden.iter_mut().zip(&sums).take(layers.hidden) {
-        *input = squash(sum);
+        *input = clipped_relu(sum);
     }
     above(layers, &hidden)
 }
@@ -121,7 +121,7 @@ pub(crate) fn clipped(halves: [&[Chunk]; 2], layers: &Layers) -> i32 {
 /// Three layers on two sums of columns. The first half of each, cut to 0 to 127, is multiplied with
 /// the second, and the product divided by 128. What the first layer gives goes on twice: squared,
 /// and as it is.
-pub(crate) fn paired(halves: [&[Chunk]; 2], layers: &Layers) -> i32 {
+pub(crate) fn forward_pairwise(halves: [&[Chunk]; 2], layers: &Layers) -> i32 {
     let mut sums = biases(&layers.first);
     let products = halves.into_iter().flat_map(|half| {
         let (left, right) = half.split_at(half.len() / 2);
@@ -133,15 +133,15 @@ pub(crate) fn paired(halves: [&[Chunk]; 2], layers: &Layers) -> i32 {
     }
     let mut hidden = [0; MAX_OUTPUTS];
     for (i, &sum) in sums[..layers.hidden].iter().enumerate() {
-        hidden[i] = square(sum);
-        hidden[layers.hidden + i] = squash(sum);
+        hidden[i] = squared_clipped_relu(sum);
+        hidden[layers.hidden + i] = clipped_relu(sum);
     }
-    let shortcut = if layers.has_shortcut {
+    let skip = if layers.has_skip {
         sums[layers.hidden]
     } else {
         0
     };
-    above(layers, &hidden).wrapping_add(shortcut)
+    above(layers, &hidden).wrapping_add(skip)
 }
 
 fn words(chunks: &[Chunk]) -> impl Iterator<Item = &i16> {
@@ -159,7 +159,7 @@ fn above(layers: &Layers, hidden: &[u8; MAX_OUTPUTS]) -> i32 {
         .0
         .iter()
         .zip(&sums)
-        .map(|(weight, &sum)| weight * i32::from(squash(sum)));
+        .map(|(weight, &sum)| weight * i32::from(clipped_relu(sum)));
     layers.bias.wrapping_add(products.sum())
 }
 
@@ -186,14 +186,14 @@ fn add_input(layer: &Affine, index: usize, input: i32, sums: &mut [i32; MAX_OUTP
     }
 }
 
-/// The largest number of all blocks.
-pub fn largest(blocks: &[Block]) -> i32 {
+/// The largest score of all blocks.
+pub fn largest(blocks: &[ScoreBlock]) -> i32 {
     let numbers = blocks.iter().flat_map(|block| block.0);
-    numbers.max().unwrap_or(Block::NONE)
+    numbers.max().unwrap_or(ScoreBlock::NONE)
 }
 
 /// Writes `new` in the first block that holds `old`, wherever it does.
-pub fn replace(blocks: &mut [Block], old: i32, new: i32) {
+pub fn replace(blocks: &mut [ScoreBlock], old: i32, new: i32) {
     if let Some(block) = blocks.iter_mut().find(|block| block.0.contains(&old)) {
         block.0 = block
             .0
@@ -201,14 +201,14 @@ pub fn replace(blocks: &mut [Block], old: i32, new: i32) {
     }
 }
 
-/// A sum as the next layer sees it: a byte from 0 to 127.
+/// A sum as the next layer sees it: a byte from 0 to 127 (clipped ReLU).
 #[inline(always)]
-pub fn squash(sum: i32) -> u8 {
+pub fn clipped_relu(sum: i32) -> u8 {
     (sum >> 6).clamp(0, 127) as u8
 }
 
-/// The square of a sum as the next layer sees it.
+/// The square of a sum as the next layer sees it (squared clipped ReLU).
 #[inline(always)]
-pub fn square(sum: i32) -> u8 {
+pub fn squared_clipped_relu(sum: i32) -> u8 {
     ((i64::from(sum) * i64::from(sum)) >> 19).min(127) as u8
 }

@@ -1,8 +1,8 @@
 //! Eight words at once: SSE4.1.
 
-use crate::lanes::Lanes;
-use crate::vector::compile_for;
-use crate::words::EIGHTS;
+use crate::network::compile_for;
+use crate::simd::Simd;
+use crate::word_list::EIGHTS;
 use std::arch::x86_64::*;
 
 /// SSE4.1 and what comes before it.
@@ -35,7 +35,7 @@ pub(crate) unsafe fn list_eights(set: u8, first: u16, to: *mut u16) -> usize {
     set.count_ones() as usize
 }
 
-impl Lanes for Sse41 {
+impl Simd for Sse41 {
     type Vector = __m128i;
     type Block = [__m128i; 4];
     const WIDTH: usize = 8;
@@ -72,7 +72,7 @@ impl Lanes for Sse41 {
         unsafe { _mm_max_epi8(_mm_packs_epi16(a, b), _mm_setzero_si128()) }
     }
     #[inline(always)]
-    fn pair(self, a: __m128i, b: __m128i) -> __m128i {
+    fn pairwise(self, a: __m128i, b: __m128i) -> __m128i {
         // SAFETY: `self` proves that the machine has the features.
         unsafe {
             let (zero, top) = (_mm_setzero_si128(), _mm_set1_epi16(127));
@@ -134,7 +134,7 @@ impl Lanes for Sse41 {
         sums
     }
     #[inline(always)]
-    fn squash(self, mut sums: [__m128i; 4]) -> [__m128i; 4] {
+    fn clipped_relu(self, mut sums: [__m128i; 4]) -> [__m128i; 4] {
         for sum in &mut sums {
             // SAFETY: `self` proves that the machine has the features.
             unsafe {

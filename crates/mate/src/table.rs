@@ -10,7 +10,7 @@ use crate::number::{self, INFINITE, Number};
 use std::io;
 use std::ops::Range;
 use std::sync::atomic::{AtomicU64, AtomicUsize, Ordering::Relaxed};
-use tesuji_kernels::{SharedWords, prefetch};
+use tesuji_kernels::{AtomicWords, prefetch};
 
 /// Plies to a mate. [`Length::ANY`] stands for "however long".
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug)]
@@ -230,7 +230,7 @@ impl Taken {
 
 /// Shared by all threads of one search.
 pub(crate) struct Table {
-    words: SharedWords,
+    words: AtomicWords,
     slots: usize,
     used: AtomicUsize,
 }
@@ -243,7 +243,7 @@ impl Table {
     /// If the system has no room for it.
     pub(crate) fn new(slots: usize) -> io::Result<Self> {
         Ok(Self {
-            words: SharedWords::new(4 * slots)?,
+            words: AtomicWords::new(4 * slots)?,
             slots,
             used: AtomicUsize::new(0),
         })

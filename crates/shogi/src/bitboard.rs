@@ -3,7 +3,7 @@
 use crate::types::square::Square;
 use std::fmt;
 use std::ops::{BitAnd, BitAndAssign, BitOr, BitOrAssign, BitXor, BitXorAssign, Not};
-use tesuji_kernels::{FIRST, Pair};
+use tesuji_kernels::{Bits, LOW_BITS};
 
 /// A set of squares: files 1 to 7 in the first word, files 8 and 9 in the second, so that no file
 /// is split and a step along a file is a shift of both words.
@@ -18,10 +18,10 @@ use tesuji_kernels::{FIRST, Pair};
 /// ```
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Default)]
 #[repr(C, align(16))]
-pub struct Bitboard(Pair);
+pub struct Bitboard(Bits);
 
-const FIRST_MASK: u64 = (1 << FIRST) - 1;
-const SECOND_MASK: u64 = (1 << (81 - FIRST)) - 1;
+const FIRST_MASK: u64 = (1 << LOW_BITS) - 1;
+const SECOND_MASK: u64 = (1 << (81 - LOW_BITS)) - 1;
 
 impl Bitboard {
     /// No square.
@@ -37,7 +37,11 @@ impl Bitboard {
             let mut table = [Bitboard::EMPTY; 128];
             let mut i = 0;
             while i < 81 {
-                let (word, bit) = if i < FIRST { (0, i) } else { (1, i - FIRST) };
+                let (word, bit) = if i < LOW_BITS {
+                    (0, i)
+                } else {
+                    (1, i - LOW_BITS)
+                };
                 table[i].0[word] = 1 << bit;
                 i += 1;
             }
@@ -65,19 +69,19 @@ impl Bitboard {
 
     /// The two words.
     #[inline(always)]
-    pub const fn words(self) -> Pair {
+    pub const fn words(self) -> Bits {
         self.0
     }
 
     /// From two words; bits beyond the board are dropped.
     #[inline(always)]
-    pub const fn from_words(words: Pair) -> Self {
+    pub const fn from_words(words: Bits) -> Self {
         Self([words[0] & FIRST_MASK, words[1] & SECOND_MASK])
     }
 
     /// From two words that hold squares only.
     #[inline(always)]
-    pub(crate) const fn trusted(words: Pair) -> Self {
+    pub(crate) const fn trusted(words: Bits) -> Self {
         debug_assert!(words[0] & !FIRST_MASK == 0 && words[1] & !SECOND_MASK == 0);
         Self(words)
     }
@@ -129,7 +133,9 @@ impl Bitboard {
         if low != 0 {
             Some(Square::trusted(low.trailing_zeros() as u8))
         } else if high != 0 {
-            Some(Square::trusted(FIRST as u8 + high.trailing_zeros() as u8))
+            Some(Square::trusted(
+                LOW_BITS as u8 + high.trailing_zeros() as u8,
+            ))
         } else {
             None
         }
@@ -144,7 +150,9 @@ impl Bitboard {
             low &= low - 1;
         }
         while high != 0 {
-            f(Square::trusted(FIRST as u8 + high.trailing_zeros() as u8));
+            f(Square::trusted(
+                LOW_BITS as u8 + high.trailing_zeros() as u8,
+            ));
             high &= high - 1;
         }
     }

@@ -8,7 +8,7 @@ use serde::Serialize;
 use std::io::{BufWriter, Write};
 use std::path::PathBuf;
 use tesuji_eval::{AnyJudge, Settings, Spec};
-use tesuji_kernels::Level;
+use tesuji_kernels::InstructionSet;
 use tesuji_shogi::Position;
 
 const EXAMPLES: &str = "\
@@ -48,7 +48,7 @@ pub(crate) struct Eval {
     fv_scale: Option<i32>,
     /// Which instruction set reads a network; all give the same numbers
     #[arg(long, value_name = "NAME")]
-    isa: Option<Level>,
+    isa: Option<InstructionSet>,
     /// Print one JSON object per position
     #[arg(long)]
     json: bool,

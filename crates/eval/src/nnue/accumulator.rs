@@ -83,7 +83,8 @@ impl<const N: usize> First<N> {
         let (mut plus, mut minus) = (Rows::new(), Rows::new());
         entry.pieces.become_like(pos, &view, &mut plus, &mut minus);
         let rows = (plus.as_slice(), minus.as_slice());
-        self.kernels.carry(&self.table, rows, &entry.sum, sum);
+        self.kernels
+            .update_accumulator(&self.table, rows, &entry.sum, sum);
         entry.sum = *sum;
     }
 
@@ -112,18 +113,20 @@ impl<const N: usize> First<N> {
         let (from, to) = (view.row(moved.from), view.row(moved.to));
         match (from, to, change.taken) {
             (Some(from), Some(to), None) => {
-                self.kernels.carry(&self.table, (&[to], &[from]), old, new);
+                self.kernels
+                    .update_accumulator(&self.table, (&[to], &[from]), old, new);
             }
             (Some(from), Some(to), Some(taken)) => {
                 let plus = [to, view.row(taken.to).unwrap_or(to)];
                 let minus = [from, view.row(taken.from).unwrap_or(from)];
-                self.kernels.carry(&self.table, (&plus, &minus), old, new);
+                self.kernels
+                    .update_accumulator(&self.table, (&plus, &minus), old, new);
             }
             // The other king moved, and kings are not pieces here.
             (_, _, Some(taken)) => {
                 let (plus, minus) = (view.row(taken.to), view.row(taken.from));
                 let rows = (plus.as_slice(), minus.as_slice());
-                self.kernels.carry(&self.table, rows, old, new);
+                self.kernels.update_accumulator(&self.table, rows, old, new);
             }
             (_, _, None) => *new = *old,
         }

@@ -151,8 +151,8 @@ impl<const N: usize> Evaluator for Network<N> {
         let halves = [&halves[turn], &halves[turn.foe()]];
         let layers = self.stack(pos);
         match self.activation {
-            Activation::Clipped => self.first.kernels.clipped(halves, layers),
-            Activation::Paired => self.first.kernels.paired(halves, layers),
+            Activation::Clipped => self.first.kernels.forward_clipped(halves, layers),
+            Activation::Paired => self.first.kernels.forward_pairwise(halves, layers),
         }
     }
 }

@@ -9,12 +9,12 @@ use std::marker::PhantomData;
 use std::ops::Range;
 use std::path::Path;
 use std::sync::Arc;
-use tesuji_kernels::FileMap;
+use tesuji_kernels::MappedFile;
 
 /// Where the bytes of tables are.
 #[derive(Debug)]
 pub(super) enum Store {
-    Mapped(FileMap),
+    Mapped(MappedFile),
     Owned(Vec<u8>),
 }
 
@@ -22,7 +22,7 @@ impl Store {
     /// Maps a file that has one of these sizes.
     pub(super) fn open(path: &Path, sizes: &[u64]) -> Result<Self, PairError> {
         size_among(path, sizes)?;
-        let map = FileMap::open(path).map_err(PairError::io(path))?;
+        let map = MappedFile::open(path).map_err(PairError::io(path))?;
         // Between the two looks the file may have changed: only what is mapped counts.
         check(path, map.bytes().len() as u64, sizes)?;
         Ok(Self::Mapped(map))

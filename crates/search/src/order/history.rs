@@ -5,7 +5,7 @@
 //! A lesson counts the less, the more is known already, so that no number leaves its range.
 
 use std::io;
-use tesuji_kernels::LargeNumbers;
+use tesuji_kernels::HugePageArray;
 use tesuji_shogi::{ByColor, Color, Move, Piece, PieceKind, Position, Square};
 
 /// How many pairs of a piece and the square it lands on there are.
@@ -57,11 +57,11 @@ pub(crate) struct Histories {
 }
 
 /// Rows in large memory.
-struct Rows(LargeNumbers);
+struct Rows(HugePageArray);
 
 impl Rows {
     fn new(rows: usize, value: i16) -> io::Result<Self> {
-        Ok(Self(LargeNumbers::new(rows * LANDINGS, value)?))
+        Ok(Self(HugePageArray::new(rows * LANDINGS, value)?))
     }
 
     #[inline(always)]

@@ -7,13 +7,13 @@
 
 use super::history::{Histories, Row, Trail, landing};
 use std::ops::ControlFlow;
-use tesuji_kernels::Block;
+use tesuji_kernels::ScoreBlock;
 use tesuji_shogi::movegen::{self, Sink};
 use tesuji_shogi::tactics::{CheckSquares, see};
 use tesuji_shogi::{Move, MoveList, PieceKind, Position, Value};
 
 /// Scored moves of all nodes on the way, one node behind the other.
-pub(crate) type Arena = Vec<Block>;
+pub(crate) type Arena = Vec<ScoreBlock>;
 
 /// Where a picker finds what it needs.
 pub(crate) struct Sources<'a> {
@@ -202,18 +202,18 @@ impl Picker {
     /// The best of the moves still to be handed out.
     #[inline(always)]
     fn best(&self, arena: &Arena) -> i32 {
-        Block::largest(&arena[self.next..self.end])
+        ScoreBlock::largest(&arena[self.next..self.end])
     }
 
     /// Writes another number in the place of a scored move; no two are alike.
     #[inline(always)]
     fn replace(&self, old: i32, new: i32, arena: &mut Arena) {
-        Block::replace(&mut arena[self.next..self.end], old, new);
+        ScoreBlock::replace(&mut arena[self.next..self.end], old, new);
     }
 
     #[inline]
     fn hand_out(&self, scored: i32, arena: &mut Arena) -> Option<Move> {
-        self.replace(scored, Block::NONE, arena);
+        self.replace(scored, ScoreBlock::NONE, arena);
         Some(move_of(scored))
     }
 
@@ -221,7 +221,7 @@ impl Picker {
     #[inline]
     fn take(&self, arena: &mut Arena) -> Option<Move> {
         let best = self.best(arena);
-        if best == Block::NONE {
+        if best == ScoreBlock::NONE {
             return None;
         }
         self.hand_out(best, arena)
@@ -233,7 +233,7 @@ impl Picker {
             self.losing += 1;
             scored_move(move_of(scored), LOSING - self.losing)
         } else {
-            Block::NONE
+            ScoreBlock::NONE
         };
         self.replace(scored, later, arena);
     }
@@ -290,7 +290,7 @@ impl Picker {
         self.next = arena.len();
         let mut moves = list.iter();
         while moves.len() > 0 {
-            let mut block = Block::EMPTY;
+            let mut block = ScoreBlock::EMPTY;
             for (place, mv) in block.0.iter_mut().zip(&mut moves) {
                 if self.table != Some(mv) {
                     *place = scored_move(mv, score(mv) >> SHRINK);

@@ -13,7 +13,7 @@ pub use entry::Entry;
 
 use std::io;
 use std::sync::atomic::{AtomicU8, AtomicU64, Ordering::Relaxed};
-use tesuji_kernels::{SharedWords, prefetch};
+use tesuji_kernels::{AtomicWords, prefetch};
 use tesuji_shogi::Key;
 
 /// Words per bucket, and how many of them are entries.
@@ -27,7 +27,7 @@ const AGES: u8 = 32;
 /// What earlier visits of positions found out, shared by all threads.
 #[derive(Debug)]
 pub struct Table {
-    words: SharedWords,
+    words: AtomicWords,
     age: AtomicU8,
 }
 
@@ -39,7 +39,7 @@ impl Table {
     pub fn new(bytes: usize) -> io::Result<Self> {
         let buckets = (bytes / (BUCKET * size_of::<u64>())).max(1);
         Ok(Self {
-            words: SharedWords::new(buckets * BUCKET)?,
+            words: AtomicWords::new(buckets * BUCKET)?,
             age: AtomicU8::new(0),
         })
     }

@@ -4,7 +4,7 @@ use super::lines;
 use crate::bitboard::Bitboard;
 use crate::types::color::Color;
 use crate::types::square::{BySquare, Direction, Square};
-use tesuji_kernels::{FIRST, Rays, scalar, slide};
+use tesuji_kernels::{LOW_BITS, Rays, scalar, slide};
 
 const fn rays_of(ahead: [Direction; 2], back: [Direction; 2]) -> BySquare<Rays> {
     let mut table = [Rays {
@@ -45,7 +45,7 @@ pub fn rook(from: Square, occupied: Bitboard) -> Bitboard {
 #[inline(always)]
 pub fn lance(color: Color, from: Square, occupied: Bitboard) -> Bitboard {
     // A file lies in one word, so one word is enough.
-    let word = usize::from(from.index() >= FIRST);
+    let word = usize::from(from.index() >= LOW_BITS);
     let mut reach = [0; 2];
     reach[word] = match color {
         Color::Black => {

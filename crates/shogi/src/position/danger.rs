@@ -7,7 +7,7 @@ use crate::side::{Black, Side, White};
 use crate::types::color::Color;
 use crate::types::piece::PieceKind;
 use crate::types::square::{Direction, Square};
-use tesuji_kernels::Groups;
+use tesuji_kernels::EightSets;
 
 /// What threatens the king of the side to move.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
@@ -17,14 +17,14 @@ pub(crate) struct Danger {
 }
 
 /// From where each group threatens a king on one square, on an empty board; one line for every square of a king of each colour, and an empty one for a king that is absent.
-static WATCH: [[Groups; 82]; 2] = [watch_for(Color::Black), watch_for(Color::White)];
+static WATCH: [[EightSets; 82]; 2] = [watch_for(Color::Black), watch_for(Color::White)];
 
-const fn watch_for(color: Color) -> [Groups; 82] {
-    let mut table = [Groups::new([[0; 2]; 8]); 82];
+const fn watch_for(color: Color) -> [EightSets; 82] {
+    let mut table = [EightSets::new([[0; 2]; 8]); 82];
     let mut s = 0;
     while s < 81 {
         let square = Square::trusted(s as u8);
-        table[s] = Groups::new([
+        table[s] = EightSets::new([
             steps::reach(square, color, steps::PAWN_STEPS).words(),
             steps::reach(square, color, steps::KNIGHT_STEPS).words(),
             steps::reach(square, color, steps::SILVER_STEPS).words(),
@@ -43,10 +43,10 @@ const fn watch_for(color: Color) -> [Groups; 82] {
 }
 
 /// From where each group could threaten a square around a king, on an empty board.
-static AROUND: [[Groups; 82]; 2] = [around_for(Color::Black), around_for(Color::White)];
+static AROUND: [[EightSets; 82]; 2] = [around_for(Color::Black), around_for(Color::White)];
 
-const fn around_for(color: Color) -> [Groups; 82] {
-    let mut table = [Groups::new([[0; 2]; 8]); 82];
+const fn around_for(color: Color) -> [EightSets; 82] {
+    let mut table = [EightSets::new([[0; 2]; 8]); 82];
     let mut king = 0;
     while king < 81 {
         let mut sum = [[0; 2]; 8];
@@ -63,7 +63,7 @@ const fn around_for(color: Color) -> [Groups; 82] {
             }
             s += 1;
         }
-        table[king] = Groups::new(sum);
+        table[king] = EightSets::new(sum);
         king += 1;
     }
     table

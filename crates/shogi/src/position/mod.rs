@@ -24,7 +24,7 @@ use crate::types::square::Square;
 use danger::Danger;
 use key::{BoardKey, Key};
 use std::ops::ControlFlow;
-use tesuji_kernels::Groups;
+use tesuji_kernels::EightSets;
 
 /// The sets by way of moving. Bishop and horse share one, rook and dragon another; what steps like
 /// a king (king, horse, dragon) is in the last one as well.
@@ -92,7 +92,7 @@ pub struct Position {
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
 #[repr(align(64))]
 pub(crate) struct State {
-    groups: Groups,
+    groups: EightSets,
     colors: ByColor<Bitboard>,
     danger: Danger,
     pub(crate) board_key: BoardKey,

@@ -11,7 +11,7 @@ use crate::types::color::Color;
 use crate::types::moves::Move;
 use crate::types::piece::Piece;
 use crate::types::square::Square;
-use tesuji_kernels::Groups;
+use tesuji_kernels::EightSets;
 
 impl Position {
     /// Plays a legal move and says what it did to the pieces. Trusts the caller: see
@@ -138,7 +138,7 @@ impl Position {
             let Some(piece) = self.at(square) else {
                 continue;
             };
-            let mut groups = Groups::default();
+            let mut groups = EightSets::default();
             let here = (Bitboard::of(square).words(), groups_of(Some(piece)));
             state.groups.toggle_into(here, ([0; 2], 0), &mut groups);
             state.groups = groups;

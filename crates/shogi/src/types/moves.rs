@@ -4,7 +4,7 @@ use super::piece::PieceKind;
 use super::square::Square;
 use std::fmt;
 use std::str::FromStr;
-use tesuji_kernels::Words;
+use tesuji_kernels::WordList;
 
 /// A move: where to in bits 0–6, where from (or which kind is dropped) in bits 7–13, "it is a drop"
 /// in bit 14, "it promotes" in bit 15.
@@ -202,13 +202,13 @@ const ROOM: usize = 593 + 128 + 47;
 
 /// A list of moves on the stack.
 #[derive(Clone, Default)]
-pub struct MoveList(pub(crate) Words<ROOM>);
+pub struct MoveList(pub(crate) WordList<ROOM>);
 
 impl MoveList {
     /// An empty list.
     #[inline]
     pub const fn new() -> Self {
-        Self(Words::new())
+        Self(WordList::new())
     }
 
     /// How many moves there are.

@@ -11,7 +11,7 @@ use std::io::Write;
 use std::path::PathBuf;
 use std::time::Instant;
 use tesuji_eval::{AnyJudge, AnyLine, Judge, Settings, Spec};
-use tesuji_kernels::Level;
+use tesuji_kernels::InstructionSet;
 use tesuji_shogi::{Board, Position};
 
 const EXAMPLES: &str = "\
@@ -106,11 +106,11 @@ impl Evals {
 }
 
 /// The instruction sets worth measuring: only networks are written for several.
-fn levels(spec: &Spec) -> Vec<Level> {
-    let has = |level: &Level| level.kernels().is_some();
+fn levels(spec: &Spec) -> Vec<InstructionSet> {
+    let has = |level: &InstructionSet| level.kernels().is_some();
     match spec {
-        Spec::Nnue(_) => Level::ALL.iter().copied().filter(has).collect(),
-        _ => vec![Level::Scalar],
+        Spec::Nnue(_) => InstructionSet::ALL.iter().copied().filter(has).collect(),
+        _ => vec![InstructionSet::Scalar],
     }
 }
 
@@ -123,7 +123,7 @@ struct Nanos {
 }
 
 impl Nanos {
-    fn named(self, spec: &Spec, level: Level) -> Row {
+    fn named(self, spec: &Spec, level: InstructionSet) -> Row {
         let isa = if matches!(spec, Spec::Nnue(_)) {
             level.name()
         } else {

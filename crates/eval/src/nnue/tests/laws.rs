@@ -3,7 +3,7 @@
 use super::{Dice, plain, random_network};
 use crate::nnue::{Features, File, Network, Shape};
 use crate::{Evaluator, Line};
-use tesuji_kernels::{Kernels, Level};
+use tesuji_kernels::{InstructionSet, Kernels};
 use tesuji_shogi::{Board, Change, Handicap, Position};
 
 /// Plays random games with passes and moves taken back, and asks now and then.
@@ -109,7 +109,7 @@ fn stacks_follow_their_formula() {
 fn every_instruction_set_follows_the_formulas() {
     let clipped = random_network(Shape::clipped(Features::KP, [256, 32, 32]), 1);
     let paired = random_network(Shape::paired(Features::KP, [256, 16, 32], 9), 2);
-    for level in Level::ALL {
+    for level in InstructionSet::ALL {
         for file in [&clipped, &paired] {
             match level.kernels() {
                 Some(kernels) => games::<256>(kernels, file, 11),

@@ -1,4 +1,4 @@
-//! The network kernels, written once in the words of [`Lanes`].
+//! The network kernels, written once in the words of [`Simd`].
 //!
 //! Sums stay in registers: a carried column is read once and written once however many columns are
 //! added, and the bytes of the first layer are looked at while they are made. About two thirds of
@@ -8,9 +8,9 @@
 //! kernel they stand in, and each instruction in them would become a call.
 
 use crate::aligned::{Aligned, CHUNK, Chunk};
-use crate::lanes::Lanes;
 use crate::layers::{Affine, BLOCK, GROUP, Layers, MAX_OUTPUTS, ROUND};
 use crate::scalar;
+use crate::simd::Simd;
 use std::mem::MaybeUninit;
 
 /// The widest column that layers stand on, in words.
@@ -35,7 +35,7 @@ macro_rules! with_known_width {
 }
 
 #[inline(always)]
-pub(crate) fn carry<L: Lanes>(
+pub(crate) fn update_accumulator<L: Simd>(
     isa: L,
     table: &[Chunk],
     rows: (&[u32], &[u32]),
@@ -47,21 +47,21 @@ pub(crate) fn carry<L: Lanes>(
         (&[plus], &[minus]) => {
             with_known_width!(
                 from.len(),
-                carry_all(isa, table, (&[plus], &[minus]), from, to)
+                update_all(isa, table, (&[plus], &[minus]), from, to)
             );
         }
         (&[a, b], &[c, d]) => {
             with_known_width!(
                 from.len(),
-                carry_all(isa, table, (&[a, b], &[c, d]), from, to)
+                update_all(isa, table, (&[a, b], &[c, d]), from, to)
             );
         }
-        _ => carry_all(isa, table, rows, from, to, from.len()),
+        _ => update_all(isa, table, rows, from, to, from.len()),
     }
 }
 
 #[inline(always)]
-fn carry_all<L: Lanes>(
+fn update_all<L: Simd>(
     isa: L,
     table: &[Chunk],
     rows: (&[u32], &[u32]),
@@ -73,16 +73,16 @@ fn carry_all<L: Lanes>(
     let vectors = width * CHUNK / L::WIDTH;
     let batches = vectors / BATCH;
     for batch in 0..batches {
-        carry_at::<L, BATCH>(isa, table, rows, from, to, batch * BATCH * L::WIDTH);
+        update_at::<L, BATCH>(isa, table, rows, from, to, batch * BATCH * L::WIDTH);
     }
     for rest in batches * BATCH..vectors {
-        carry_at::<L, 1>(isa, table, rows, from, to, rest * L::WIDTH);
+        update_at::<L, 1>(isa, table, rows, from, to, rest * L::WIDTH);
     }
 }
 
 /// Carries `COUNT` vectors, the first of them at a multiple of the vector width.
 #[inline(always)]
-fn carry_at<L: Lanes, const COUNT: usize>(
+fn update_at<L: Simd, const COUNT: usize>(
     isa: L,
     table: &[Chunk],
     (plus, minus): (&[u32], &[u32]),
@@ -116,7 +116,7 @@ fn carry_at<L: Lanes, const COUNT: usize>(
 
 /// Some vectors of a column, the first of them at a multiple of the vector width.
 #[inline(always)]
-fn vectors_at<L: Lanes, const COUNT: usize>(
+fn vectors_at<L: Simd, const COUNT: usize>(
     isa: L,
     column: &[Chunk],
     start: usize,
@@ -161,7 +161,7 @@ impl Inputs {
 
     /// Appends a vector of bytes.
     #[inline(always)]
-    fn push<L: Lanes>(&mut self, isa: L, filled: Filled, bytes: L::Vector) -> Filled {
+    fn push<L: Simd>(&mut self, isa: L, filled: Filled, bytes: L::Vector) -> Filled {
         let width = 2 * L::WIDTH;
         assert!(
             filled.bytes + width <= 2 * WIDEST,
@@ -223,19 +223,19 @@ unsafe fn group(bytes: *const u8, number: usize) -> i32 {
 }
 
 #[inline(always)]
-pub(crate) fn clipped<L: Lanes>(isa: L, halves: [&[Chunk]; 2], layers: &Layers) -> i32 {
+pub(crate) fn forward_clipped<L: Simd>(isa: L, halves: [&[Chunk]; 2], layers: &Layers) -> i32 {
     let mut inputs = Inputs::new();
     let filled = with_known_width!(halves[0].len(), clip_all(isa, halves, &mut inputs));
     assert_eq!(layers.first.inputs(), filled.bytes, "the first layer fits");
     match layers.first.blocks() {
-        1 => clipped_above::<L, 1>(isa, (&mut inputs, filled), layers),
-        2 => clipped_above::<L, 2>(isa, (&mut inputs, filled), layers),
-        _ => clipped_above::<L, 4>(isa, (&mut inputs, filled), layers),
+        1 => forward_clipped_above::<L, 1>(isa, (&mut inputs, filled), layers),
+        2 => forward_clipped_above::<L, 2>(isa, (&mut inputs, filled), layers),
+        _ => forward_clipped_above::<L, 4>(isa, (&mut inputs, filled), layers),
     }
 }
 
 #[inline(always)]
-fn clip_all<L: Lanes>(isa: L, halves: [&[Chunk]; 2], inputs: &mut Inputs, width: usize) -> Filled {
+fn clip_all<L: Simd>(isa: L, halves: [&[Chunk]; 2], inputs: &mut Inputs, width: usize) -> Filled {
     let mut filled = Filled::EMPTY;
     for half in halves {
         let half = &half[..width];
@@ -248,7 +248,7 @@ fn clip_all<L: Lanes>(isa: L, halves: [&[Chunk]; 2], inputs: &mut Inputs, width:
 }
 
 #[inline(always)]
-fn clipped_above<L: Lanes, const B: usize>(
+fn forward_clipped_above<L: Simd, const B: usize>(
     isa: L,
     inputs: (&mut Inputs, Filled),
     layers: &Layers,
@@ -259,15 +259,15 @@ fn clipped_above<L: Lanes, const B: usize>(
         let place = hidden.0[block * BLOCK..].first_chunk_mut::<BLOCK>();
         let place = place.expect("at most four blocks");
         // SAFETY: sixteen bytes, at a multiple of 16 of an aligned array.
-        unsafe { isa.store_small(isa.squash(sums), place.as_mut_ptr()) };
+        unsafe { isa.store_small(isa.clipped_relu(sums), place.as_mut_ptr()) };
     }
     above(isa, layers, &hidden)
 }
 
 #[inline(always)]
-pub(crate) fn paired<L: Lanes>(isa: L, halves: [&[Chunk]; 2], layers: &Layers) -> i32 {
+pub(crate) fn forward_pairwise<L: Simd>(isa: L, halves: [&[Chunk]; 2], layers: &Layers) -> i32 {
     let mut inputs = Inputs::new();
-    let filled = with_known_width!(halves[0].len(), pair_all(isa, halves, &mut inputs));
+    let filled = with_known_width!(halves[0].len(), pairwise_all(isa, halves, &mut inputs));
     assert_eq!(layers.first.inputs(), filled.bytes, "the first layer fits");
     let sums = match layers.first.blocks() {
         1 => stored(
@@ -285,20 +285,25 @@ pub(crate) fn paired<L: Lanes>(isa: L, halves: [&[Chunk]; 2], layers: &Layers) -
     };
     let mut hidden = Aligned([0; MAX_OUTPUTS]);
     for (i, &sum) in sums.0[..layers.hidden].iter().enumerate() {
-        hidden.0[i] = scalar::square(sum);
-        hidden.0[layers.hidden + i] = scalar::squash(sum);
+        hidden.0[i] = scalar::squared_clipped_relu(sum);
+        hidden.0[layers.hidden + i] = scalar::clipped_relu(sum);
     }
-    let shortcut = if layers.has_shortcut {
+    let skip = if layers.has_skip {
         sums.0[layers.hidden]
     } else {
         0
     };
-    above(isa, layers, &hidden).wrapping_add(shortcut)
+    above(isa, layers, &hidden).wrapping_add(skip)
 }
 
 /// The products of the first half of each column with the second.
 #[inline(always)]
-fn pair_all<L: Lanes>(isa: L, halves: [&[Chunk]; 2], inputs: &mut Inputs, width: usize) -> Filled {
+fn pairwise_all<L: Simd>(
+    isa: L,
+    halves: [&[Chunk]; 2],
+    inputs: &mut Inputs,
+    width: usize,
+) -> Filled {
     let mut filled = Filled::EMPTY;
     assert!(width.is_multiple_of(4), "whole pairs of vectors");
     for half in halves {
@@ -306,14 +311,18 @@ fn pair_all<L: Lanes>(isa: L, halves: [&[Chunk]; 2], inputs: &mut Inputs, width:
         for at in (0..width / 2 * CHUNK).step_by(2 * L::WIDTH) {
             let [a, b] = vectors_at::<L, 2>(isa, left, at);
             let [c, d] = vectors_at::<L, 2>(isa, right, at);
-            filled = inputs.push(isa, filled, isa.clip(isa.pair(a, c), isa.pair(b, d)));
+            filled = inputs.push(
+                isa,
+                filled,
+                isa.clip(isa.pairwise(a, c), isa.pairwise(b, d)),
+            );
         }
     }
     filled
 }
 
 #[inline(always)]
-fn stored<L: Lanes, const B: usize>(isa: L, blocks: [L::Block; B]) -> Aligned<[i32; MAX_OUTPUTS]> {
+fn stored<L: Simd, const B: usize>(isa: L, blocks: [L::Block; B]) -> Aligned<[i32; MAX_OUTPUTS]> {
     let mut sums = Aligned([0; MAX_OUTPUTS]);
     for (i, block) in blocks.into_iter().enumerate() {
         let place = sums.0[i * BLOCK..].first_chunk_mut::<BLOCK>();
@@ -326,7 +335,7 @@ fn stored<L: Lanes, const B: usize>(isa: L, blocks: [L::Block; B]) -> Aligned<[i
 
 /// The first layer: only groups that are not all zero are looked at.
 #[inline(always)]
-fn sparse<L: Lanes, const B: usize>(
+fn sparse<L: Simd, const B: usize>(
     isa: L,
     layer: &Affine,
     inputs: (&mut Inputs, Filled),
@@ -339,7 +348,7 @@ fn sparse<L: Lanes, const B: usize>(
 }
 
 #[inline(always)]
-fn sparse_by<L: Lanes, const B: usize, const CHAINS: usize>(
+fn sparse_by<L: Simd, const B: usize, const CHAINS: usize>(
     isa: L,
     layer: &Affine,
     (inputs, filled): (&mut Inputs, Filled),
@@ -366,7 +375,7 @@ fn sparse_by<L: Lanes, const B: usize, const CHAINS: usize>(
 
 /// The chains, added.
 #[inline(always)]
-fn joined<L: Lanes, const B: usize, const CHAINS: usize>(
+fn joined<L: Simd, const B: usize, const CHAINS: usize>(
     isa: L,
     chains: [[L::Block; B]; CHAINS],
 ) -> [L::Block; B] {
@@ -380,7 +389,7 @@ fn joined<L: Lanes, const B: usize, const CHAINS: usize>(
 }
 
 #[inline(always)]
-fn bias<L: Lanes, const B: usize>(isa: L, layer: &Affine) -> [L::Block; B] {
+fn bias<L: Simd, const B: usize>(isa: L, layer: &Affine) -> [L::Block; B] {
     let mut blocks = [isa.zero_block(); B];
     for (block, biases) in blocks.iter_mut().zip(&layer.bias_blocks()[..B]) {
         // SAFETY: a block of biases is sixteen aligned sums.
@@ -391,7 +400,7 @@ fn bias<L: Lanes, const B: usize>(isa: L, layer: &Affine) -> [L::Block; B] {
 
 /// The second and the third layer.
 #[inline(always)]
-fn above<L: Lanes>(isa: L, layers: &Layers, hidden: &Aligned<[u8; MAX_OUTPUTS]>) -> i32 {
+fn above<L: Simd>(isa: L, layers: &Layers, hidden: &Aligned<[u8; MAX_OUTPUTS]>) -> i32 {
     match layers.second.blocks() {
         1 => above_by::<L, 1>(isa, layers, hidden),
         2 => above_by::<L, 2>(isa, layers, hidden),
@@ -400,7 +409,7 @@ fn above<L: Lanes>(isa: L, layers: &Layers, hidden: &Aligned<[u8; MAX_OUTPUTS]>)
 }
 
 #[inline(always)]
-fn above_by<L: Lanes, const B: usize>(
+fn above_by<L: Simd, const B: usize>(
     isa: L,
     layers: &Layers,
     hidden: &Aligned<[u8; MAX_OUTPUTS]>,
@@ -414,7 +423,7 @@ fn above_by<L: Lanes, const B: usize>(
     let mut sum = isa.zero_block();
     for (&sums, weights) in sums.iter().zip(last) {
         // SAFETY: sixteen weights, at a multiple of sixteen of an aligned array.
-        let products = unsafe { isa.weigh(isa.squash(sums), weights.as_ptr()) };
+        let products = unsafe { isa.weigh(isa.clipped_relu(sums), weights.as_ptr()) };
         sum = isa.add_blocks(sum, products);
     }
     layers.bias.wrapping_add(isa.total(sum))
@@ -422,7 +431,7 @@ fn above_by<L: Lanes, const B: usize>(
 
 /// A small layer: every group is looked at.
 #[inline(always)]
-fn dense<L: Lanes, const B: usize, const CHAINS: usize>(
+fn dense<L: Simd, const B: usize, const CHAINS: usize>(
     isa: L,
     layer: &Affine,
     inputs: &Aligned<[u8; MAX_OUTPUTS]>,
@@ -448,39 +457,39 @@ fn dense<L: Lanes, const B: usize, const CHAINS: usize>(
     joined(isa, chains)
 }
 
-/// Makes kernels out of the lanes of an instruction set: each compiled for exactly those features.
+/// Makes kernels out of the vectors of an instruction set: each compiled for exactly those features.
 macro_rules! compile_for {
     ($isa:ident, $($feature:tt)+) => {
         impl $isa {
             /// Its kernels, if the machine has it.
-            pub(crate) fn kernels() -> Option<$crate::isa::Kernels> {
-                use $crate::{Layers, aligned::Chunk, vector};
+            pub(crate) fn kernels() -> Option<$crate::kernels::Kernels> {
+                use $crate::{aligned::Chunk, layers::Layers, network};
 
                 #[target_feature($($feature)+)]
-                fn fast_carry(
+                fn fast_update(
                     table: &[Chunk],
                     rows: (&[u32], &[u32]),
                     from: &[Chunk],
                     to: &mut [Chunk],
                 ) {
-                    vector::carry($isa(()), table, rows, from, to);
+                    network::update_accumulator($isa(()), table, rows, from, to);
                 }
                 #[target_feature($($feature)+)]
-                fn fast_clipped(halves: [&[Chunk]; 2], layers: &Layers) -> i32 {
-                    vector::clipped($isa(()), halves, layers)
+                fn fast_forward_clipped(halves: [&[Chunk]; 2], layers: &Layers) -> i32 {
+                    network::forward_clipped($isa(()), halves, layers)
                 }
                 #[target_feature($($feature)+)]
-                fn fast_paired(halves: [&[Chunk]; 2], layers: &Layers) -> i32 {
-                    vector::paired($isa(()), halves, layers)
+                fn fast_forward_pairwise(halves: [&[Chunk]; 2], layers: &Layers) -> i32 {
+                    network::forward_pairwise($isa(()), halves, layers)
                 }
                 $isa::new()?;
-                Some($crate::isa::Kernels {
+                Some($crate::kernels::Kernels {
                     // SAFETY: `new` has proved that the machine has the features, here and below.
-                    carry: |table, rows, from, to| unsafe { fast_carry(table, rows, from, to) },
+                    update_accumulator: |table, rows, from, to| unsafe { fast_update(table, rows, from, to) },
                     // SAFETY: see above.
-                    clipped: |halves, layers| unsafe { fast_clipped(halves, layers) },
+                    forward_clipped: |halves, layers| unsafe { fast_forward_clipped(halves, layers) },
                     // SAFETY: see above.
-                    paired: |halves, layers| unsafe { fast_paired(halves, layers) },
+                    forward_pairwise: |halves, layers| unsafe { fast_forward_pairwise(halves, layers) },
                 })
             }
         }

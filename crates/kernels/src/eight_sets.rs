@@ -1,22 +1,22 @@
 //! Eight sets side by side that change and are asked together.
 
-use crate::Pair;
+use crate::types::Bits;
 
 /// Eight sets, in two cache lines.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
 #[repr(C, align(64))]
-pub struct Groups([Pair; 8]);
+pub struct EightSets([Bits; 8]);
 
-impl Groups {
+impl EightSets {
     /// Eight sets.
     #[inline]
-    pub const fn new(groups: [Pair; 8]) -> Self {
+    pub const fn new(groups: [Bits; 8]) -> Self {
         Self(groups)
     }
 
     /// One of them.
     #[inline(always)]
-    pub const fn get(&self, group: usize) -> Pair {
+    pub const fn get(&self, group: usize) -> Bits {
         self.0[group]
     }
 
@@ -26,7 +26,7 @@ impl Groups {
     /// All eight are written wherever the piece belongs: a store whose address depends on the
     /// piece would make every later load of a group guess whether it is meant.
     #[inline(always)]
-    pub fn toggle_into(&self, first: (Pair, u8), second: (Pair, u8), out: &mut Self) {
+    pub fn toggle_into(&self, first: (Bits, u8), second: (Bits, u8), out: &mut Self) {
         #[cfg(target_feature = "avx512dq")]
         avx512::toggle_into(self, first, second, out);
         #[cfg(all(target_feature = "avx2", not(target_feature = "avx512dq")))]
@@ -42,7 +42,7 @@ impl Groups {
     /// The members of `foes` that stand where they are watched: the sum over the first five groups,
     /// and the sum over the last three.
     #[inline(always)]
-    pub fn threats(&self, watched: &Self, foes: Pair) -> [Pair; 2] {
+    pub fn threats(&self, watched: &Self, foes: Bits) -> [Bits; 2] {
         #[cfg(target_arch = "x86_64")]
         return sse2::threats(self, watched, foes);
         #[cfg(not(target_arch = "x86_64"))]
@@ -52,14 +52,14 @@ impl Groups {
 
 #[cfg(target_arch = "x86_64")]
 mod sse2 {
-    use super::{Groups, Pair};
+    use super::{Bits, EightSets};
     use std::arch::x86_64::*;
 
     #[inline(always)]
-    pub(super) fn threats(groups: &Groups, watched: &Groups, foes: Pair) -> [Pair; 2] {
+    pub(super) fn threats(groups: &EightSets, watched: &EightSets, foes: Bits) -> [Bits; 2] {
         // SAFETY: SSE2 is part of x86-64; every load and store covers the 16 bytes of one pair.
         unsafe {
-            let load = |pair: &Pair| _mm_loadu_si128(pair.as_ptr().cast());
+            let load = |pair: &Bits| _mm_loadu_si128(pair.as_ptr().cast());
             let meet = |i: usize| _mm_and_si128(load(&groups.0[i]), load(&watched.0[i]));
             let foes = load(&foes);
             let near = _mm_or_si128(
@@ -98,21 +98,21 @@ static BYTES: [u64; 256] = {
 
 #[cfg(all(target_feature = "avx2", not(target_feature = "avx512dq")))]
 mod avx2 {
-    use super::{BYTES, Groups, Pair};
+    use super::{BYTES, Bits, EightSets};
     use std::arch::x86_64::*;
 
     #[inline(always)]
     pub(super) fn toggle_into(
-        groups: &Groups,
-        first: (Pair, u8),
-        second: (Pair, u8),
-        out: &mut Groups,
+        groups: &EightSets,
+        first: (Bits, u8),
+        second: (Bits, u8),
+        out: &mut EightSets,
     ) {
-        // SAFETY: AVX2 by `cfg` of this module; four vectors of 32 bytes are 128 bytes, and a
-        // `Groups` has that many, aligned to 64.
+        // SAFETY: AVX2 by `cfg` of this module; four vectors of 32 bytes are 128 bytes, and an
+        // `EightSets` has that many, aligned to 64.
         unsafe {
             let spread =
-                |set: &Pair| _mm256_broadcastsi128_si256(_mm_loadu_si128(set.as_ptr().cast()));
+                |set: &Bits| _mm256_broadcastsi128_si256(_mm_loadu_si128(set.as_ptr().cast()));
             let masks = |mask: u8| _mm256_set1_epi64x(BYTES[usize::from(mask)] as i64);
             let (start, starts) = (spread(&first.0), masks(first.1));
             let (end, ends) = (spread(&second.0), masks(second.1));
@@ -133,20 +133,20 @@ mod avx2 {
 
 #[cfg(all(target_feature = "ssse3", not(target_feature = "avx2")))]
 mod ssse3 {
-    use super::{BYTES, Groups, Pair};
+    use super::{BYTES, Bits, EightSets};
     use std::arch::x86_64::*;
 
     #[inline(always)]
     pub(super) fn toggle_into(
-        groups: &Groups,
-        first: (Pair, u8),
-        second: (Pair, u8),
-        out: &mut Groups,
+        groups: &EightSets,
+        first: (Bits, u8),
+        second: (Bits, u8),
+        out: &mut EightSets,
     ) {
-        // SAFETY: SSSE3 by `cfg` of this module; eight vectors of 16 bytes are 128 bytes, and a
-        // `Groups` has that many, aligned to 64.
+        // SAFETY: SSSE3 by `cfg` of this module; eight vectors of 16 bytes are 128 bytes, and an
+        // `EightSets` has that many, aligned to 64.
         unsafe {
-            let load = |set: &Pair| _mm_loadu_si128(set.as_ptr().cast());
+            let load = |set: &Bits| _mm_loadu_si128(set.as_ptr().cast());
             let masks = |mask: u8| _mm_set1_epi64x(BYTES[usize::from(mask)] as i64);
             let (start, starts) = (load(&first.0), masks(first.1));
             let (end, ends) = (load(&second.0), masks(second.1));
@@ -163,7 +163,7 @@ mod ssse3 {
 
 #[cfg(target_feature = "avx512dq")]
 mod avx512 {
-    use super::{Groups, Pair};
+    use super::{Bits, EightSets};
     use std::arch::x86_64::*;
 
     /// Each bit twice: a group is two lanes of 64 bits.
@@ -185,16 +185,16 @@ mod avx512 {
 
     #[inline(always)]
     pub(super) fn toggle_into(
-        groups: &Groups,
-        first: (Pair, u8),
-        second: (Pair, u8),
-        out: &mut Groups,
+        groups: &EightSets,
+        first: (Bits, u8),
+        second: (Bits, u8),
+        out: &mut EightSets,
     ) {
         let (starts, ends) = (LANES[usize::from(first.1)], LANES[usize::from(second.1)]);
         // SAFETY: AVX-512 DQ by `cfg` of this module; two vectors of 64 bytes are 128 bytes, and
-        // a `Groups` has that many, aligned to 64.
+        // an `EightSets` has that many, aligned to 64.
         unsafe {
-            let spread = |set: &Pair| _mm512_broadcast_i64x2(_mm_loadu_si128(set.as_ptr().cast()));
+            let spread = |set: &Bits| _mm512_broadcast_i64x2(_mm_loadu_si128(set.as_ptr().cast()));
             let (start, end) = (spread(&first.0), spread(&second.0));
             let (from, to) = (groups.0.as_ptr().cast::<__m512i>(), out.0.as_mut_ptr());
             for half in 0..2 {
@@ -223,12 +223,12 @@ mod tests {
             first: ([u64; 2], u8),
             second: ([u64; 2], u8),
         ) {
-            let set = Groups::new(groups);
-            let mut out = Groups::default();
+            let set = EightSets::new(groups);
+            let mut out = EightSets::default();
             set.toggle_into(first, second, &mut out);
             prop_assert_eq!(out.0, scalar::toggled(&groups, first, second));
             prop_assert_eq!(
-                set.threats(&Groups::new(watched), foes),
+                set.threats(&EightSets::new(watched), foes),
                 scalar::threats(&groups, &watched, foes)
             );
         }

@@ -1,11 +1,12 @@
 use super::*;
-use crate::Affine;
+use crate::aligned::Column;
+use crate::layers::{Affine, Layers};
 use proptest::prelude::*;
 
 /// Numbers from a seed (Steele, Lea and Flood 2014): large tables are not worth shrinking.
-struct Dice(u64);
+struct SplitMix64(u64);
 
-impl Dice {
+impl SplitMix64 {
     fn next(&mut self) -> u64 {
         self.0 = self.0.wrapping_add(0x9e37_79b9_7f4a_7c15);
         let mut x = self.0;
@@ -51,8 +52,8 @@ impl Dice {
         [hidden, second_in, second]: [usize; 3],
         wild: bool,
     ) -> Layers {
-        let has_shortcut = second_in > hidden;
-        let first = self.affine(inputs, hidden + usize::from(has_shortcut), wild);
+        let has_skip = second_in > hidden;
+        let first = self.affine(inputs, hidden + usize::from(has_skip), wild);
         let above = self.affine(second_in, second, wild);
         let last: Vec<i8> = (0..second).map(|_| self.next() as i8).collect();
         Layers::new(
@@ -60,22 +61,22 @@ impl Dice {
             above,
             (self.next() as i32 >> 12, &last),
             hidden,
-            has_shortcut,
+            has_skip,
         )
     }
 }
 
 /// Everything that the kernels say about one seed.
 fn answers<const N: usize>(kernels: Kernels, seed: u64, wild: bool) -> (Vec<[i16; N]>, Vec<i32>) {
-    let mut dice = Dice(seed);
-    let table: Vec<Column<N>> = (0..20).map(|_| dice.column(wild)).collect();
-    let mut sums = vec![dice.column::<N>(wild), dice.column(wild)];
+    let mut random = SplitMix64(seed);
+    let table: Vec<Column<N>> = (0..20).map(|_| random.column(wild)).collect();
+    let mut sums = vec![random.column::<N>(wild), random.column(wild)];
     for (plus, minus) in [(0, 0), (1, 1), (2, 2), (1, 0), (0, 2), (20, 3), (38, 0)] {
         let mut rows =
-            |count| -> Vec<u32> { (0..count).map(|_| (dice.next() % 20) as u32).collect() };
+            |count| -> Vec<u32> { (0..count).map(|_| (random.next() % 20) as u32).collect() };
         let (plus, minus) = (rows(plus), rows(minus));
         let mut to = Column::default();
-        kernels.carry(&table, (&plus, &minus), &sums[sums.len() - 1], &mut to);
+        kernels.update_accumulator(&table, (&plus, &minus), &sums[sums.len() - 1], &mut to);
         sums.push(to);
     }
     let mut values = Vec::new();
@@ -87,17 +88,17 @@ fn answers<const N: usize>(kernels: Kernels, seed: u64, wild: bool) -> (Vec<[i16
         [64, 64, 64],
         [5, 5, 7],
     ] {
-        let layers = dice.layers(2 * N, sizes, wild);
+        let layers = random.layers(2 * N, sizes, wild);
         values.extend(
             sums.windows(2)
-                .map(|two| kernels.clipped([&two[0], &two[1]], &layers)),
+                .map(|two| kernels.forward_clipped([&two[0], &two[1]], &layers)),
         );
     }
     for sizes in [[15, 30, 32], [7, 14, 64], [31, 62, 32], [15, 30, 16]] {
-        let layers = dice.layers(N, sizes, wild);
+        let layers = random.layers(N, sizes, wild);
         values.extend(
             sums.windows(2)
-                .map(|two| kernels.paired([&two[0], &two[1]], &layers)),
+                .map(|two| kernels.forward_pairwise([&two[0], &two[1]], &layers)),
         );
     }
     (sums.into_iter().map(|sum| sum.0).collect(), values)
@@ -105,7 +106,7 @@ fn answers<const N: usize>(kernels: Kernels, seed: u64, wild: bool) -> (Vec<[i16
 
 fn agree<const N: usize>(seed: u64, wild: bool) {
     let plain = answers::<N>(Kernels::SCALAR, seed, wild);
-    for level in Level::ALL {
+    for level in InstructionSet::ALL {
         match level.kernels() {
             Some(kernels) => assert!(
                 answers(kernels, seed, wild) == plain,
@@ -128,14 +129,14 @@ proptest! {
 
 #[test]
 fn odd_columns_are_carried_too() {
-    let mut dice = Dice(1);
-    let table: [Column<96>; 3] = std::array::from_fn(|_| dice.column(true));
+    let mut random = SplitMix64(1);
+    let table: [Column<96>; 3] = std::array::from_fn(|_| random.column(true));
     let carried = |kernels: Kernels| {
         let mut to = Column::default();
-        kernels.carry(&table, (&[0, 2], &[1]), &table[1], &mut to);
+        kernels.update_accumulator(&table, (&[0, 2], &[1]), &table[1], &mut to);
         to
     };
-    for level in Level::ALL {
+    for level in InstructionSet::ALL {
         if let Some(kernels) = level.kernels() {
             assert_eq!(carried(kernels), carried(Kernels::SCALAR), "{level:?}");
         }
@@ -146,5 +147,5 @@ fn odd_columns_are_carried_too() {
 #[should_panic(expected = "out of range")]
 fn a_row_that_is_not_in_the_table_is_refused() {
     let table = [Column::<64>::default(); 2];
-    Kernels::best().carry(&table, (&[2], &[]), &table[0], &mut Column::default());
+    Kernels::best().update_accumulator(&table, (&[2], &[]), &table[0], &mut Column::default());
 }

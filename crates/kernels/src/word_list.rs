@@ -1,20 +1,20 @@
 //! A list of 16-bit words on the stack that whole sets can be appended to.
 
-use crate::Pair;
 #[cfg(not(target_feature = "avx512vbmi2"))]
 use crate::scalar;
+use crate::types::Bits;
 use std::mem::MaybeUninit;
 
 /// Room that a wide store may touch behind the last word.
 const SLACK: usize = 128;
 
 /// Up to `N - 128` words without allocation; the last 128 places are room for wide stores.
-pub struct Words<const N: usize> {
+pub struct WordList<const N: usize> {
     len: usize,
     words: [MaybeUninit<u16>; N],
 }
 
-impl<const N: usize> Words<N> {
+impl<const N: usize> WordList<N> {
     /// An empty list; nothing is written until words are pushed.
     #[inline]
     pub const fn new() -> Self {
@@ -80,7 +80,7 @@ impl<const N: usize> Words<N> {
     /// # Panics
     /// If the list could overflow.
     #[inline(always)]
-    pub fn push_few(&mut self, set: Pair, base: u16) {
+    pub fn push_few(&mut self, set: Bits, base: u16) {
         #[cfg(target_feature = "avx512vbmi2")]
         self.push_wide::<1>(set, &[base]);
         #[cfg(not(target_feature = "avx512vbmi2"))]
@@ -93,7 +93,7 @@ impl<const N: usize> Words<N> {
     /// # Panics
     /// If the list could overflow.
     #[inline(always)]
-    pub fn push_steps(&mut self, set: Pair, base: u16) {
+    pub fn push_steps(&mut self, set: Bits, base: u16) {
         #[cfg(target_feature = "avx512vbmi2")]
         self.push_wide::<129>(set, &[base]);
         #[cfg(not(target_feature = "avx512vbmi2"))]
@@ -106,7 +106,7 @@ impl<const N: usize> Words<N> {
     /// # Panics
     /// If the list could overflow.
     #[inline(always)]
-    pub fn push_set(&mut self, set: Pair, bases: &[u16]) {
+    pub fn push_set(&mut self, set: Bits, bases: &[u16]) {
         #[cfg(target_feature = "avx512vbmi2")]
         self.push_wide::<1>(set, bases);
         #[cfg(not(target_feature = "avx512vbmi2"))]
@@ -131,7 +131,7 @@ impl<const N: usize> Words<N> {
 
     #[cfg(target_feature = "avx512vbmi2")]
     #[inline(always)]
-    fn push_wide<const SCALE: u16>(&mut self, set: Pair, bases: &[u16]) {
+    fn push_wide<const SCALE: u16>(&mut self, set: Bits, bases: &[u16]) {
         let wide = avx512::Members::new::<SCALE>(set);
         for &base in bases {
             assert!(self.len + SLACK <= N, "a list of words is full");
@@ -144,7 +144,7 @@ impl<const N: usize> Words<N> {
     /// One word for each member of a small set; the room is measured once for all of them.
     #[cfg(not(target_feature = "avx512vbmi2"))]
     #[inline(always)]
-    fn push_each(&mut self, set: Pair, word: impl Fn(u16) -> u16) {
+    fn push_each(&mut self, set: Bits, word: impl Fn(u16) -> u16) {
         let room = self.words[self.len..].first_chunk_mut::<SLACK>();
         let room = room.expect("a list of words has room");
         let mut count = 0;
@@ -159,10 +159,10 @@ impl<const N: usize> Words<N> {
     /// writes them, and the next store begins behind the last member. Then every base is added.
     #[cfg(not(target_feature = "avx512vbmi2"))]
     #[inline]
-    fn push_eights(&mut self, set: Pair, bases: &[u16]) {
+    fn push_eights(&mut self, set: Bits, bases: &[u16]) {
         let mut members = [0u16; 104];
         let mut count = 0;
-        for (word, start, bytes) in [(set[0], 0, 8), (set[1], crate::FIRST as u16, 4)] {
+        for (word, start, bytes) in [(set[0], 0, 8), (set[1], crate::types::LOW_BITS as u16, 4)] {
             for byte in 0..bytes {
                 let eight = (word >> (8 * byte)) as u8;
                 // At most 88 members came before, so that eight more places are always there.
@@ -207,13 +207,13 @@ pub(crate) static EIGHTS: [[u16; 8]; 256] = {
     table
 };
 
-impl<const N: usize> Default for Words<N> {
+impl<const N: usize> Default for WordList<N> {
     fn default() -> Self {
         Self::new()
     }
 }
 
-impl<const N: usize> Clone for Words<N> {
+impl<const N: usize> Clone for WordList<N> {
     fn clone(&self) -> Self {
         let mut copy = Self::new();
         for &word in self.as_slice() {
@@ -226,7 +226,7 @@ impl<const N: usize> Clone for Words<N> {
 #[cfg(target_feature = "avx512vbmi2")]
 mod avx512 {
     //! A set becomes a list of its members by one compression per word.
-    use crate::{FIRST, LOWER_HALF, Pair};
+    use crate::types::{Bits, LOW_BITS, LOWER_HALF};
     use std::arch::x86_64::*;
 
     /// The members of a set, as 16-bit lanes.
@@ -249,13 +249,13 @@ mod avx512 {
 
     impl Members {
         #[inline(always)]
-        pub(super) fn new<const SCALE: u16>(set: Pair) -> Self {
+        pub(super) fn new<const SCALE: u16>(set: Bits) -> Self {
             // SAFETY: VBMI2 by `cfg` of this module, and it implies AVX-512 BW; 64 bytes are
             // readable from 0 and from 63 on.
             unsafe {
                 let set = [set[0], set[1] & LOWER_HALF];
                 let low = compress(set[0], NUMBERS.as_ptr());
-                let high = compress(set[1], NUMBERS.as_ptr().add(FIRST));
+                let high = compress(set[1], NUMBERS.as_ptr().add(LOW_BITS));
                 let low_count = set[0].count_ones() as usize;
                 Self {
                     low: [
@@ -314,7 +314,7 @@ mod tests {
     use crate::scalar;
     use proptest::prelude::*;
 
-    fn plain(set: Pair, scale: u16, bases: &[u16]) -> Vec<u16> {
+    fn plain(set: Bits, scale: u16, bases: &[u16]) -> Vec<u16> {
         let mut words = Vec::new();
         for &base in bases {
             scalar::each(set, |number| {
@@ -333,7 +333,7 @@ mod tests {
             high in 0u64..1 << 18,
             bases in proptest::collection::vec((0u16..128).prop_map(|b| b << 7), 0..5),
         ) {
-            let mut list = Words::<768>::new();
+            let mut list = WordList::<768>::new();
             let mut expected = vec![7; before];
             expected.iter().for_each(|&word| list.push(word));
             list.push_set([low, high], &bases);
@@ -349,7 +349,7 @@ mod tests {
     #[test]
     #[should_panic]
     fn a_full_list_refuses_more() {
-        let mut list = Words::<300>::new();
+        let mut list = WordList::<300>::new();
         for _ in 0..4 {
             list.push_set([u64::MAX >> 1, 0x3ffff], &[0]);
         }

@@ -3,8 +3,8 @@
 /// A vector instruction set. A value of the type is the proof that the machine has it.
 ///
 /// Every method is inlined into a function that is compiled for the set.
-pub(crate) trait Lanes: Copy {
-    /// [`Lanes::WIDTH`] words of 16 bits, or twice as many bytes.
+pub(crate) trait Simd: Copy {
+    /// [`Simd::WIDTH`] words of 16 bits, or twice as many bytes.
     type Vector: Copy;
     /// Sixteen sums of 32 bits.
     type Block: Copy;
@@ -35,7 +35,7 @@ pub(crate) trait Lanes: Copy {
     /// The words of `a`, then those of `b`, cut to 0 to 127, as bytes.
     fn clip(self, a: Self::Vector, b: Self::Vector) -> Self::Vector;
     /// Word by word: both cut to 0 to 127, multiplied, divided by 128.
-    fn pair(self, a: Self::Vector, b: Self::Vector) -> Self::Vector;
+    fn pairwise(self, a: Self::Vector, b: Self::Vector) -> Self::Vector;
     /// Writes the number of every group of four bytes that are not all zero, counted from `first`,
     /// and says how many there are.
     ///
@@ -63,7 +63,7 @@ pub(crate) trait Lanes: Copy {
     /// 64 weights are readable, from a multiple of 64 on.
     unsafe fn dot(self, sums: Self::Block, group: i32, weights: *const i8) -> Self::Block;
     /// Each sum divided by 64 and cut to 0 to 127.
-    fn squash(self, sums: Self::Block) -> Self::Block;
+    fn clipped_relu(self, sums: Self::Block) -> Self::Block;
     /// Stores a block of sums from 0 to 127 as bytes.
     ///
     /// # Safety

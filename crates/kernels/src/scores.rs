@@ -1,17 +1,9 @@
-//! Numbers in blocks of sixteen: the largest of many is found, and another written in its place.
+//! Scores in blocks of sixteen: the largest of many is found, and another written in its place.
 
-/// Sixteen numbers in one cache line.
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
-#[repr(C, align(64))]
-pub struct Block(pub [i32; 16]);
+use crate::types::ScoreBlock;
 
-impl Block {
-    /// What stands where no number is: the least there is.
-    pub const NONE: i32 = i32::MIN;
-    /// Sixteen times nothing.
-    pub const EMPTY: Self = Self([Self::NONE; 16]);
-
-    /// The largest number of all blocks; [`Block::NONE`] without any.
+impl ScoreBlock {
+    /// The largest score of all blocks; [`ScoreBlock::NONE`] without any.
     #[inline(always)]
     pub fn largest(blocks: &[Self]) -> i32 {
         #[cfg(target_feature = "avx512f")]
@@ -36,20 +28,20 @@ impl Block {
 
 #[cfg(target_feature = "avx512f")]
 mod avx512 {
-    use super::Block;
+    use super::ScoreBlock;
     use std::arch::x86_64::*;
 
     #[inline(always)]
-    fn load(block: &Block) -> __m512i {
+    fn load(block: &ScoreBlock) -> __m512i {
         // SAFETY: 64 readable bytes, aligned as their type says; AVX-512 by `cfg` of this module.
         unsafe { _mm512_load_si512(std::ptr::from_ref(block).cast()) }
     }
 
     #[inline(always)]
-    pub(super) fn largest(blocks: &[Block]) -> i32 {
+    pub(super) fn largest(blocks: &[ScoreBlock]) -> i32 {
         // SAFETY: AVX-512 by `cfg` of this module; register arithmetic only.
         unsafe {
-            let none = _mm512_set1_epi32(Block::NONE);
+            let none = _mm512_set1_epi32(ScoreBlock::NONE);
             let largest = blocks.iter().fold(none, |largest, block| {
                 _mm512_max_epi32(largest, load(block))
             });
@@ -58,7 +50,7 @@ mod avx512 {
     }
 
     #[inline(always)]
-    pub(super) fn replace(blocks: &mut [Block], old: i32, new: i32) {
+    pub(super) fn replace(blocks: &mut [ScoreBlock], old: i32, new: i32) {
         for block in blocks {
             // SAFETY: AVX-512 by `cfg` of this module; the store covers the 64 bytes of the block.
             unsafe {
@@ -75,21 +67,21 @@ mod avx512 {
 
 #[cfg(all(target_feature = "avx2", not(target_feature = "avx512f")))]
 mod avx2 {
-    use super::Block;
+    use super::ScoreBlock;
     use std::arch::x86_64::*;
 
     #[inline(always)]
-    fn load(block: &Block) -> [__m256i; 2] {
+    fn load(block: &ScoreBlock) -> [__m256i; 2] {
         let halves: *const __m256i = std::ptr::from_ref(block).cast();
         // SAFETY: 64 readable bytes, aligned as their type says; AVX2 by `cfg` of this module.
         unsafe { [_mm256_load_si256(halves), _mm256_load_si256(halves.add(1))] }
     }
 
     #[inline(always)]
-    pub(super) fn largest(blocks: &[Block]) -> i32 {
+    pub(super) fn largest(blocks: &[ScoreBlock]) -> i32 {
         // SAFETY: AVX2 by `cfg` of this module; register arithmetic only.
         unsafe {
-            let none = _mm256_set1_epi32(Block::NONE);
+            let none = _mm256_set1_epi32(ScoreBlock::NONE);
             let [low, high] = blocks.iter().fold([none; 2], |largest, block| {
                 let [low, high] = load(block);
                 [
@@ -109,7 +101,7 @@ mod avx2 {
     }
 
     #[inline(always)]
-    pub(super) fn replace(blocks: &mut [Block], old: i32, new: i32) {
+    pub(super) fn replace(blocks: &mut [ScoreBlock], old: i32, new: i32) {
         for block in blocks {
             // SAFETY: AVX2 by `cfg` of this module; the stores cover the 64 bytes of the block.
             unsafe {
@@ -133,9 +125,9 @@ mod tests {
     use crate::scalar;
     use proptest::prelude::*;
 
-    fn blocks(numbers: &[i32]) -> Vec<Block> {
+    fn blocks(numbers: &[i32]) -> Vec<ScoreBlock> {
         let fill = |part: &[i32]| {
-            let mut block = Block::EMPTY;
+            let mut block = ScoreBlock::EMPTY;
             block.0[..part.len()].copy_from_slice(part);
             block
         };
@@ -151,10 +143,10 @@ mod tests {
         ) {
             let mut fast = blocks(&numbers);
             let mut plain = fast.clone();
-            let most = numbers.iter().copied().max().unwrap_or(Block::NONE);
-            prop_assert_eq!(Block::largest(&fast), most);
+            let most = numbers.iter().copied().max().unwrap_or(ScoreBlock::NONE);
+            prop_assert_eq!(ScoreBlock::largest(&fast), most);
             prop_assert_eq!(scalar::largest(&fast), most);
-            Block::replace(&mut fast, old, new);
+            ScoreBlock::replace(&mut fast, old, new);
             scalar::replace(&mut plain, old, new);
             prop_assert_eq!(fast, plain);
         }

@@ -1,0 +1,77 @@
+//! The kernels of a network as a table of functions, one table for each instruction set.
+
+use crate::aligned::{Chunk, Column, chunks, chunks_mut};
+use crate::layers::Layers;
+use crate::scalar;
+
+/// The network kernels of one instruction set. `InstructionSet::kernels` and [`Kernels::best`] hand
+/// them out; whoever has them runs on a machine that has the set.
+///
+/// A kernel is coarse, a whole sum of columns or all layers at once, so that calling it through a
+/// pointer costs next to nothing, and it is compiled once for all widths.
+///
+/// All sets give the same numbers: what they mean stands in [`scalar`].
+#[derive(Clone, Copy, Debug)]
+pub struct Kernels {
+    pub(crate) update_accumulator: fn(&[Chunk], Rows, &[Chunk], &mut [Chunk]),
+    pub(crate) forward_clipped: fn([&[Chunk]; 2], &Layers) -> i32,
+    pub(crate) forward_pairwise: fn([&[Chunk]; 2], &Layers) -> i32,
+}
+
+/// Which columns are added, and which are taken away.
+type Rows<'a> = (&'a [u32], &'a [u32]);
+
+impl Kernels {
+    /// Those of the plain loops.
+    pub(crate) const SCALAR: Self = Self {
+        update_accumulator: scalar::update_accumulator,
+        forward_clipped: scalar::forward_clipped,
+        forward_pairwise: scalar::forward_pairwise,
+    };
+
+    /// Updates an accumulator, a sum of columns: `from`, plus the columns of `table` named by the
+    /// first list of `rows`, minus those named by the second. `N` is a multiple of 32.
+    ///
+    /// # Panics
+    /// If a row is not in the table.
+    #[inline]
+    pub fn update_accumulator<const N: usize>(
+        &self,
+        table: &[Column<N>],
+        rows: (&[u32], &[u32]),
+        from: &Column<N>,
+        to: &mut Column<N>,
+    ) {
+        let from = chunks(std::slice::from_ref(from));
+        (self.update_accumulator)(chunks(table), rows, from, chunks_mut(to));
+    }
+
+    /// Three layers on two sums of columns, each word cut to 0 to 127. `N` is a multiple of 64.
+    ///
+    /// # Panics
+    /// If the first layer has not `2 * N` inputs.
+    #[inline]
+    pub fn forward_clipped<const N: usize>(&self, halves: [&Column<N>; 2], layers: &Layers) -> i32 {
+        (self.forward_clipped)(
+            halves.map(|half| chunks(std::slice::from_ref(half))),
+            layers,
+        )
+    }
+
+    /// Three layers on two sums of columns, the first half of each multiplied with the second. `N`
+    /// is a multiple of 128.
+    ///
+    /// # Panics
+    /// If the first layer has not `N` inputs.
+    #[inline]
+    pub fn forward_pairwise<const N: usize>(
+        &self,
+        halves: [&Column<N>; 2],
+        layers: &Layers,
+    ) -> i32 {
+        (self.forward_pairwise)(
+            halves.map(|half| chunks(std::slice::from_ref(half))),
+            layers,
+        )
+    }
+}
