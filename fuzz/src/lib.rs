@@ -6,7 +6,7 @@ use std::io::Error;
 use std::ops::ControlFlow;
 use std::os::unix::fs::FileExt;
 use std::path::{Path, PathBuf};
-use tesuji_eval::{Evaluator, Line};
+use tesuji_eval::{AccumulatorStack, Evaluator};
 use tesuji_shogi::board::mailbox::Mailbox;
 use tesuji_shogi::movegen::scan::ScanBoard;
 use tesuji_shogi::position::key;
@@ -191,14 +191,14 @@ pub fn complains(error: &impl std::error::Error) {
 
 /// An evaluator gives the positions of a game the same values move by move as from nothing.
 pub fn judges_alike<E: Evaluator>(eval: &E, bytes: &mut Bytes<'_>) {
-    let (mut pos, mut line) = (Position::start(), Line::<E>::new());
+    let (mut pos, mut stack) = (Position::start(), AccumulatorStack::<E>::new());
     loop {
-        assert_eq!(line.value(eval, &pos), eval.fresh(&pos));
+        assert_eq!(stack.value(eval, &pos), eval.evaluate(&pos));
         let moves = pos.legal_moves();
         let Some(choice) = bytes.some().filter(|_| !moves.is_empty()) else {
             return;
         };
         let mv = moves.get(usize::from(choice) % moves.len());
-        line.push(pos.play(mv.expect("within the list")));
+        stack.push(pos.play(mv.expect("within the list")));
     }
 }

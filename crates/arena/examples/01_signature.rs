@@ -3,7 +3,7 @@
 //! `cargo run --release -p tesuji-arena --example 01_signature [DEPTH]`
 
 use tesuji_arena::bench;
-use tesuji_eval::{AnyJudge, Settings, Spec};
+use tesuji_eval::{AnyEval, EvalSettings, EvalSpec};
 use tesuji_search::tournament::Tournament;
 use tesuji_search::{Control, Phase};
 
@@ -12,7 +12,7 @@ fn main() -> Result<(), Box<dyn std::error::Error>> {
         Some(word) => word.parse()?,
         None => 9,
     };
-    let judge = AnyJudge::choose(&Spec::Builtin, &Settings::default())?;
+    let judge = AnyEval::choose(&EvalSpec::Builtin, &EvalSettings::default())?;
     let mut search = Tournament::new(judge, 1, bench::TABLE_BYTES)?;
     let control = Control::new(Phase::Thinking, None);
     let total = bench::run(&mut search, depth, &control, |_| {});

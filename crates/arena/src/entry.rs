@@ -5,7 +5,7 @@ use crate::process::Recipe;
 use crate::usi::{Command, Start};
 use std::path::Path;
 use std::time::Duration;
-use tesuji_eval::Spec;
+use tesuji_eval::EvalSpec;
 use tesuji_shogi::Position;
 
 /// A player as it is written: `PROGRAM [ARGUMENT…] [name=…] [dir=…] [tc=…] [option.NAME=VALUE…]`.
@@ -101,7 +101,7 @@ impl Entry {
 }
 
 /// The evaluation that a word names, if it is not a program.
-fn built_in(word: &str) -> Option<Spec> {
+fn built_in(word: &str) -> Option<EvalSpec> {
     let is_name = matches!(word, "builtin" | "material" | "relation")
         || word
             .split_once(':')

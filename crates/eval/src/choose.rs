@@ -14,7 +14,7 @@ use std::str::FromStr;
 use tesuji_kernels::{InstructionSet, Kernels};
 
 /// Who wants an evaluator, whichever it is.
-pub trait Visitor {
+pub trait EvaluatorVisitor {
     /// What comes out.
     type Out;
     /// Takes the evaluator.
@@ -24,16 +24,16 @@ pub trait Visitor {
 /// The name of an evaluator.
 ///
 /// ```
-/// use tesuji_eval::Spec;
-/// assert_eq!("material".parse(), Ok(Spec::Material));
-/// assert_eq!("nnue:eval/nn.bin".parse(), Ok(Spec::Nnue("eval/nn.bin".into())));
-/// assert_eq!("eval/nn.bin".parse(), Ok(Spec::Nnue("eval/nn.bin".into())));
-/// assert_eq!("kppt:eval".parse(), Ok(Spec::Kppt("eval".into())));
-/// assert!("kpp:eval".parse::<Spec>().is_err());
+/// use tesuji_eval::EvalSpec;
+/// assert_eq!("material".parse(), Ok(EvalSpec::Material));
+/// assert_eq!("nnue:eval/nn.bin".parse(), Ok(EvalSpec::Nnue("eval/nn.bin".into())));
+/// assert_eq!("eval/nn.bin".parse(), Ok(EvalSpec::Nnue("eval/nn.bin".into())));
+/// assert_eq!("kppt:eval".parse(), Ok(EvalSpec::Kppt("eval".into())));
+/// assert!("kpp:eval".parse::<EvalSpec>().is_err());
 /// ```
 #[derive(Clone, PartialEq, Eq, Debug)]
 #[non_exhaustive]
-pub enum Spec {
+pub enum EvalSpec {
     /// The one that ships with the program.
     Builtin,
     /// Piece values.
@@ -57,13 +57,13 @@ pub enum Spec {
 #[error(
     "{0:?} names no evaluator: builtin, material, relation, nnue:FILE, kppt:DIR, bonanza:FILE, kp:FILE, pp:FILE or a path"
 )]
-pub struct SpecError(String);
+pub struct EvalSpecError(String);
 
-impl FromStr for Spec {
-    type Err = SpecError;
+impl FromStr for EvalSpec {
+    type Err = EvalSpecError;
 
     /// A text that is no name is taken for a path, and what lies there is guessed.
-    fn from_str(text: &str) -> Result<Self, SpecError> {
+    fn from_str(text: &str) -> Result<Self, EvalSpecError> {
         Ok(match text {
             "builtin" => Self::Builtin,
             "material" => Self::Material,
@@ -75,13 +75,13 @@ impl FromStr for Spec {
                 Some(("kp", path)) => Self::Kp(path.into()),
                 Some(("pp", path)) => Self::Pp(path.into()),
                 None if !text.is_empty() => Self::guess(text.into()),
-                _ => return Err(SpecError(text.to_owned())),
+                _ => return Err(EvalSpecError(text.to_owned())),
             },
         })
     }
 }
 
-impl fmt::Display for Spec {
+impl fmt::Display for EvalSpec {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
             Self::Builtin => write!(f, "builtin"),
@@ -96,7 +96,7 @@ impl fmt::Display for Spec {
     }
 }
 
-impl Spec {
+impl EvalSpec {
     /// What lies under a path, by its looks: a folder with a `KPP` file holds pair tables, a file
     /// called `fv.bin` is Bonanza's, anything else is a network.
     fn guess(path: PathBuf) -> Self {
@@ -113,7 +113,7 @@ impl Spec {
 
 /// What the user says about an evaluator beyond its name.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
-pub struct Settings {
+pub struct EvalSettings {
     /// What the output of a network is divided by. Without it, the `eval_options.txt` beside the
     /// network decides, and without that the usual 16.
     pub fv_scale: Option<i32>,
@@ -151,29 +151,29 @@ pub enum ChooseError {
 
 /// Makes the evaluator that a name means and hands it to the visitor. Reads the files that the name
 /// tells, and the `eval_options.txt` beside them.
-pub fn choose<V: Visitor>(
-    spec: &Spec,
-    settings: &Settings,
+pub fn choose<V: EvaluatorVisitor>(
+    spec: &EvalSpec,
+    settings: &EvalSettings,
     visitor: V,
 ) -> Result<V::Out, ChooseError> {
     match spec {
-        Spec::Material => Ok(visitor.visit(Material)),
-        Spec::Builtin | Spec::Relation => Ok(visitor.visit(Relation::new())),
-        Spec::Bonanza(path) => Ok(visitor.visit(FvBin::open(path)?)),
-        Spec::Kp(path) => Ok(visitor.visit(Kp::open(path)?)),
-        Spec::Pp(path) => Ok(visitor.visit(Pp::open(path)?)),
-        Spec::Kppt(folder) => Ok(match pairs::open(folder)? {
+        EvalSpec::Material => Ok(visitor.visit(Material)),
+        EvalSpec::Builtin | EvalSpec::Relation => Ok(visitor.visit(Relation::new())),
+        EvalSpec::Bonanza(path) => Ok(visitor.visit(FvBin::open(path)?)),
+        EvalSpec::Kp(path) => Ok(visitor.visit(Kp::open(path)?)),
+        EvalSpec::Pp(path) => Ok(visitor.visit(Pp::open(path)?)),
+        EvalSpec::Kppt(folder) => Ok(match pairs::open(folder)? {
             AnyKppt::Kppt(tables) => visitor.visit(tables),
             AnyKppt::Short(tables) => visitor.visit(tables),
             AnyKppt::Turnless(tables) => visitor.visit(tables),
         }),
-        Spec::Nnue(path) => choose_network(path, settings, visitor),
+        EvalSpec::Nnue(path) => choose_network(path, settings, visitor),
     }
 }
 
-fn choose_network<V: Visitor>(
+fn choose_network<V: EvaluatorVisitor>(
     path: &Path,
-    settings: &Settings,
+    settings: &EvalSettings,
     visitor: V,
 ) -> Result<V::Out, ChooseError> {
     let path = if path.is_dir() {
@@ -211,7 +211,7 @@ struct Scaled<V> {
     visitor: V,
 }
 
-impl<V: Visitor> NetworkVisitor for Scaled<V> {
+impl<V: EvaluatorVisitor> NetworkVisitor for Scaled<V> {
     type Out = V::Out;
 
     fn visit<const N: usize>(self, network: Network<N>) -> V::Out {
@@ -229,11 +229,11 @@ mod tests {
     use tesuji_shogi::Position;
 
     struct Raw;
-    impl Visitor for Raw {
+    impl EvaluatorVisitor for Raw {
         type Out = (i32, i32);
         fn visit<E: Evaluator + Send + 'static>(self, eval: E) -> (i32, i32) {
             let pos = Position::start();
-            (eval.fresh_raw(&pos), eval.fresh(&pos).points())
+            (eval.evaluate_raw(&pos), eval.evaluate(&pos).points())
         }
     }
 
@@ -248,7 +248,7 @@ mod tests {
             let spec = spec.parse().unwrap();
             choose(
                 &spec,
-                &Settings {
+                &EvalSettings {
                     fv_scale,
                     level: None,
                 },

@@ -1,21 +1,24 @@
-//! The family of evaluators: one trait, many ways to judge a position.
+//! The family of evaluators: one trait, many static evaluations.
 //!
-//! An evaluator is chosen once, at the door; below that nothing is dynamic. [`Line`] keeps its sums
-//! along a line of play and brings them up to date only when a value is asked for.
+//! An [`Evaluator`] sums over the pieces of a position and turns the sums into a value: piece
+//! values, relations, pair tables ([`pairs`], after Bonanza and Apery) or a network ([`nnue`], after
+//! Nasu). The sums are its accumulators; an [`AccumulatorStack`] keeps them along the moves of a
+//! search and brings them up to date only when a value is asked for. A search takes an [`Eval`]: an
+//! evaluator known to the compiler, or [`AnyEval`], which is chosen at run time.
 #![forbid(unsafe_code)]
 
+mod accumulator_stack;
 mod choose;
+mod eval;
 mod evaluator;
-mod judge;
-mod line;
 mod material;
 pub mod nnue;
 pub mod pairs;
 pub mod relation;
 
-pub use choose::{ChooseError, Settings, Spec, SpecError, Visitor, choose};
+pub use accumulator_stack::AccumulatorStack;
+pub use choose::{ChooseError, EvalSettings, EvalSpec, EvalSpecError, EvaluatorVisitor, choose};
+pub use eval::{AnyAccumulatorStack, AnyEval, Eval};
 pub use evaluator::Evaluator;
-pub use judge::{AnyJudge, AnyLine, Judge};
-pub use line::Line;
 pub use material::Material;
 pub use relation::Relation;

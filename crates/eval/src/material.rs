@@ -8,8 +8,8 @@ use tesuji_shogi::{ByColor, Change, Color, Piece, PieceKind, Placed, Position, V
 /// ```
 /// use tesuji_eval::{Evaluator, Material};
 /// use tesuji_shogi::{Handicap, Position, Value};
-/// assert_eq!(Material.fresh(&Position::start()), Value::ZERO);
-/// assert!(Material.fresh(&Position::handicap(Handicap::Rook)) < Value::ZERO); // White to move
+/// assert_eq!(Material.evaluate(&Position::start()), Value::ZERO);
+/// assert!(Material.evaluate(&Position::handicap(Handicap::Rook)) < Value::ZERO); // White to move
 /// ```
 #[derive(Clone, Copy, Debug, Default)]
 pub struct Material;
@@ -26,28 +26,28 @@ impl Material {
 
 impl Evaluator for Material {
     /// What the side itself has.
-    type Half = i32;
-    type Memory = ();
-    const REACH: usize = usize::MAX;
+    type Accumulator = i32;
+    type RefreshCache = ();
+    const MAX_UPDATES: usize = usize::MAX;
 
-    fn begin(&self, pos: &Position, pov: Color, half: &mut i32, (): &mut ()) {
-        *half = pos
+    fn refresh(&self, pos: &Position, pov: Color, accumulator: &mut i32, (): &mut ()) {
+        *accumulator = pos
             .hand(pov)
             .iter()
             .map(|(kind, n)| n as i32 * kind.worth().points())
             .sum();
         pos.pieces(pov).each(|square| {
             if let Some(piece) = pos.at(square).filter(|piece| !piece.is_king()) {
-                *half += piece.kind().worth().points();
+                *accumulator += piece.kind().worth().points();
             }
         });
     }
 
-    fn breaks(&self, _: Color, _: &Change) -> bool {
+    fn needs_refresh(&self, _: Color, _: &Change) -> bool {
         false
     }
 
-    fn follow(&self, _: &Position, pov: Color, change: &Change, old: &i32, new: &mut i32) {
+    fn update(&self, _: &Position, pov: Color, change: &Change, old: &i32, new: &mut i32) {
         let shifts = [change.moved, change.taken].into_iter().flatten();
         *new = *old
             + shifts
@@ -55,8 +55,8 @@ impl Evaluator for Material {
                 .sum::<i32>();
     }
 
-    fn read(&self, pos: &Position, halves: &ByColor<i32>) -> Value {
+    fn output(&self, pos: &Position, accumulators: &ByColor<i32>) -> Value {
         let turn = pos.turn();
-        Value::new(halves[turn] - halves[turn.foe()])
+        Value::new(accumulators[turn] - accumulators[turn.foe()])
     }
 }

@@ -27,7 +27,7 @@ use tesuji_shogi::{ByColor, Change, Color, Piece, Placed, Position, Shift, Squar
 /// use tesuji_eval::{Evaluator, Relation};
 /// use tesuji_shogi::Position;
 /// let eval = Relation::new();
-/// let start = eval.fresh(&Position::start());
+/// let start = eval.evaluate(&Position::start());
 /// assert!(start.points() > 0); // to be on the move is worth something
 /// ```
 #[derive(Clone, Debug)]
@@ -107,40 +107,41 @@ impl Seen {
 }
 
 impl Evaluator for Relation {
-    type Half = Seen;
-    type Memory = ();
+    type Accumulator = Seen;
+    type RefreshCache = ();
     // Following five moves costs about as much as beginning anew.
-    const REACH: usize = 5;
+    const MAX_UPDATES: usize = 5;
 
-    fn begin(&self, pos: &Position, pov: Color, half: &mut Seen, (): &mut ()) {
+    fn refresh(&self, pos: &Position, pov: Color, accumulator: &mut Seen, (): &mut ()) {
         let king = pos.king(pov);
-        *half = Seen {
+        *accumulator = Seen {
             king,
             ..Seen::default()
         };
         pos.occupied().each(|square| {
             if let Some(piece) = pos.at(square) {
-                half.near
+                accumulator
+                    .near
                     .add(self.tables.standing(pov, king, piece, square));
                 if pov == Color::Black {
-                    half.place(&self.tables, piece, square);
+                    accumulator.place(&self.tables, piece, square);
                 }
             }
         });
         for color in Color::ALL {
             for (kind, count) in pos.hand(color).iter() {
                 let piece = Piece::new(color, kind);
-                (1..=count).for_each(|nth| half.near.add(self.tables.held(pov, piece, nth)));
+                (1..=count).for_each(|nth| accumulator.near.add(self.tables.held(pov, piece, nth)));
             }
         }
     }
 
-    fn breaks(&self, pov: Color, change: &Change) -> bool {
+    fn needs_refresh(&self, pov: Color, change: &Change) -> bool {
         let walks = |shift: Shift| shift.from.piece.is_king() && shift.from.piece.color() == pov;
         change.moved.is_some_and(walks)
     }
 
-    fn follow(&self, _: &Position, pov: Color, change: &Change, old: &Seen, new: &mut Seen) {
+    fn update(&self, _: &Position, pov: Color, change: &Change, old: &Seen, new: &mut Seen) {
         new.clone_from(old);
         let shifts = [change.taken, change.moved];
         for Shift { from, to } in shifts.into_iter().flatten() {
@@ -162,9 +163,9 @@ impl Evaluator for Relation {
         }
     }
 
-    fn read(&self, pos: &Position, halves: &ByColor<Seen>) -> Value {
-        let [black, white] = Color::ALL.map(|color| self.judge(&halves[color]));
-        let board = black - white + halves[Color::Black].neighbours;
+    fn output(&self, pos: &Position, accumulators: &ByColor<Seen>) -> Value {
+        let [black, white] = Color::ALL.map(|color| self.judge(&accumulators[color]));
+        let board = black - white + accumulators[Color::Black].neighbours;
         let mine = match pos.turn() {
             Color::Black => board,
             Color::White => -board,
@@ -182,13 +183,13 @@ mod tests {
 
     fn value(sfen: &str) -> i32 {
         let pos = Position::from_sfen(sfen).unwrap();
-        Relation::new().fresh(&pos).points()
+        Relation::new().evaluate(&pos).points()
     }
 
     #[test]
     fn even_positions_are_worth_the_turn() {
         let turn = i32::from(Weights::BUILT_IN.turn);
-        let start = Relation::new().fresh(&Position::start());
+        let start = Relation::new().evaluate(&Position::start());
         assert_eq!(start.points(), turn);
         assert_eq!(value("4k4/9/9/9/9/9/9/9/4K4 w - 1"), turn);
     }
@@ -197,7 +198,7 @@ mod tests {
     fn pieces_count() {
         let given = |handicap| {
             Relation::new()
-                .fresh(&Position::handicap(handicap))
+                .evaluate(&Position::handicap(handicap))
                 .points()
         };
         let [lance, bishop, rook, two, six] = [

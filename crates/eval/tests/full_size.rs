@@ -280,7 +280,7 @@ fn fv_places(
 fn proves<T: PairTables>(tables: &T, formula: impl Fn(&Position) -> i64) {
     for (seed, start) in common::STARTS.iter().enumerate() {
         wander(start, 120, seed as u64 + 31, |pos, _| {
-            let value = i64::from(tables.fresh(pos).points());
+            let value = i64::from(tables.evaluate(pos).points());
             assert_eq!(value, formula(pos), "{}", pos.to_sfen());
         });
     }
@@ -336,8 +336,8 @@ fn fv_bin() {
     table.write(&copy).unwrap();
     same(&path, &copy);
     // Writing a table over its own file leaves it as it was.
-    let before = table.fresh(&Position::start());
+    let before = table.evaluate(&Position::start());
     table.write(&path).unwrap();
-    assert_eq!(table.fresh(&Position::start()), before);
+    assert_eq!(table.evaluate(&Position::start()), before);
     same(&path, &copy);
 }

@@ -38,7 +38,7 @@ struct Count<'a>(&'a [(Position, i32)]);
 impl NetworkVisitor for Count<'_> {
     type Out = usize;
     fn visit<const N: usize>(self, network: Network<N>) -> usize {
-        let wrong = |(pos, output): &&(Position, i32)| network.fresh_raw(pos) != *output;
+        let wrong = |(pos, output): &&(Position, i32)| network.evaluate_raw(pos) != *output;
         self.0.iter().filter(wrong).count()
     }
 }

@@ -38,7 +38,7 @@ fn after(moves: &str) -> Position {
 }
 
 fn value<T: PairTables>(tables: &T, pos: &Position) -> i32 {
-    tables.fresh(pos).points()
+    tables.evaluate(pos).points()
 }
 
 const KK: u64 = 52_488;
@@ -152,9 +152,9 @@ fn sizes_tell_the_sets_apart() {
         assert_eq!(tables.shape(), shape);
         let start = Position::start();
         let zero = match &tables {
-            AnyKppt::Kppt(tables) => tables.fresh(&start),
-            AnyKppt::Short(tables) => tables.fresh(&start),
-            AnyKppt::Turnless(tables) => tables.fresh(&start),
+            AnyKppt::Kppt(tables) => tables.evaluate(&start),
+            AnyKppt::Short(tables) => tables.evaluate(&start),
+            AnyKppt::Turnless(tables) => tables.evaluate(&start),
         };
         assert_eq!(zero, Value::ZERO);
     }

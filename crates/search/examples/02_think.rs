@@ -7,7 +7,7 @@
 
 use std::error::Error;
 use std::time::Duration;
-use tesuji_eval::{AnyJudge, Settings, Spec};
+use tesuji_eval::{AnyEval, EvalSettings, EvalSpec};
 use tesuji_search::tournament::Tournament;
 use tesuji_search::{Budget, Control, Info, Limits, Phase, Report, Root, Search};
 use tesuji_shogi::Position;
@@ -31,7 +31,7 @@ impl Report for Print {
 
 fn main() -> Result<(), Box<dyn Error>> {
     let mut arguments = std::env::args().skip(1);
-    let spec: Spec = arguments.next().as_deref().unwrap_or("builtin").parse()?;
+    let spec: EvalSpec = arguments.next().as_deref().unwrap_or("builtin").parse()?;
     let millis = arguments.next().map_or(Ok(1000), |text| text.parse())?;
     let mut positions = Vec::new();
     for sfen in arguments {
@@ -40,7 +40,7 @@ fn main() -> Result<(), Box<dyn Error>> {
     if positions.is_empty() {
         positions.push(Position::start());
     }
-    let judge = AnyJudge::choose(&spec, &Settings::default())?;
+    let judge = AnyEval::choose(&spec, &EvalSettings::default())?;
     let mut search = Tournament::new(judge, 1, 256 << 20)?;
     for position in positions {
         println!("{position}");

@@ -6,12 +6,12 @@
 use std::collections::VecDeque;
 use std::io;
 use std::sync::{Arc, Condvar, Mutex, MutexGuard, PoisonError};
-use tesuji_eval::{AnyJudge, Settings, Spec};
+use tesuji_eval::{AnyEval, EvalSettings, EvalSpec};
 use tesuji_search::Control;
 use tesuji_search::tournament::Tournament;
 
 /// What thinks.
-pub(crate) type Thinker = Tournament<AnyJudge>;
+pub(crate) type Thinker = Tournament<AnyEval>;
 
 /// How many questions are thought about at the same time.
 const SEATS: usize = 2;
@@ -38,8 +38,8 @@ pub(crate) struct Busy;
 /// What every thread needs to begin.
 #[derive(Clone, Debug)]
 pub(crate) struct Equipment {
-    pub(crate) eval: Spec,
-    pub(crate) settings: Settings,
+    pub(crate) eval: EvalSpec,
+    pub(crate) settings: EvalSettings,
     pub(crate) threads: usize,
     pub(crate) table_bytes: usize,
 }
@@ -199,8 +199,8 @@ fn next(shared: &Shared, seat: usize) -> Option<Job> {
 }
 
 fn make(equipment: &Equipment) -> Result<Thinker, String> {
-    let judge = AnyJudge::choose(&equipment.eval, &equipment.settings)
-        .map_err(|error| error.to_string())?;
+    let judge =
+        AnyEval::choose(&equipment.eval, &equipment.settings).map_err(|error| error.to_string())?;
     let bytes = equipment.table_bytes / SEATS;
     Tournament::new(judge, equipment.threads, bytes)
         .map_err(|error| format!("no room for a table of {} MB: {error}", bytes >> 20))
@@ -212,10 +212,10 @@ mod tests {
     use std::sync::mpsc;
     use tesuji_search::Phase;
 
-    fn engine(eval: Spec) -> Engine {
+    fn engine(eval: EvalSpec) -> Engine {
         Engine::new(&Equipment {
             eval,
-            settings: Settings::default(),
+            settings: EvalSettings::default(),
             threads: 1,
             table_bytes: 2 << 20,
         })
@@ -245,7 +245,7 @@ mod tests {
 
     #[test]
     fn a_question_without_end_gives_way_and_a_third_is_refused() {
-        let engine = engine(Spec::Material);
+        let engine = engine(EvalSpec::Material);
         let (said, heard) = mpsc::channel();
         for _ in 0..SEATS {
             engine.ask(endless(&said)).unwrap();
@@ -268,7 +268,7 @@ mod tests {
 
     #[test]
     fn a_question_that_follows_an_answer_disturbs_nobody() {
-        let engine = Arc::new(engine(Spec::Material));
+        let engine = Arc::new(engine(EvalSpec::Material));
         let (said, heard) = mpsc::channel();
         let watched = endless(&said);
         let endless_control = watched.control.clone();
@@ -296,7 +296,7 @@ mod tests {
 
     #[test]
     fn who_cannot_begin_says_why() {
-        let engine = engine(Spec::Nnue("/nowhere/nn.bin".into()));
+        let engine = engine(EvalSpec::Nnue("/nowhere/nn.bin".into()));
         let (said, heard) = mpsc::channel();
         let job = Job {
             control: control(),

@@ -31,7 +31,7 @@ pub use server::{Server, ServerError};
 
 use std::net::IpAddr;
 use std::path::PathBuf;
-use tesuji_eval::{Settings, Spec};
+use tesuji_eval::{EvalSettings, EvalSpec};
 
 /// What the server is told at its start.
 #[derive(Clone, Debug)]
@@ -45,9 +45,9 @@ pub struct Options {
     /// Where games are kept; `None` keeps them only while the server runs.
     pub folder: Option<PathBuf>,
     /// Which evaluation the engine uses.
-    pub eval: Spec,
+    pub eval: EvalSpec,
     /// What is said about it beyond its name.
-    pub settings: Settings,
+    pub settings: EvalSettings,
     /// With how many threads one search runs.
     pub threads: usize,
     /// How much memory all searches use together, in megabytes.
@@ -61,8 +61,8 @@ impl Default for Options {
             port: 8765,
             token: None,
             folder: None,
-            eval: Spec::Builtin,
-            settings: Settings::default(),
+            eval: EvalSpec::Builtin,
+            settings: EvalSettings::default(),
             threads: 1,
             hash: 256,
         }

@@ -7,7 +7,7 @@ mod think;
 use crate::answer::{Answer, Failure};
 use clap::Args;
 use std::path::{Path, PathBuf};
-use tesuji_eval::Spec;
+use tesuji_eval::EvalSpec;
 use tesuji_record::analysis::{Language, annotate, graph};
 use tesuji_record::{Encoding, Game, TextFormat, file};
 use think::{Plan, Work};
@@ -62,7 +62,7 @@ pub(crate) struct Analyze {
     hash: u32,
     /// Which evaluator: builtin, material, relation, nnue:FILE, kppt:DIR, bonanza:FILE, …
     #[arg(long, default_value = "builtin", value_name = "SPEC")]
-    eval: Spec,
+    eval: EvalSpec,
     /// What the output of a network is divided by
     #[arg(long, value_name = "N", value_parser = clap::value_parser!(i32).range(1..=1024))]
     fv_scale: Option<i32>,

@@ -7,7 +7,7 @@ use clap::Args;
 use serde::Serialize;
 use std::io::{BufWriter, Write};
 use std::path::PathBuf;
-use tesuji_eval::{AnyJudge, Settings, Spec};
+use tesuji_eval::{AnyEval, EvalSettings, EvalSpec};
 use tesuji_kernels::InstructionSet;
 use tesuji_shogi::Position;
 
@@ -31,7 +31,7 @@ pub(crate) struct Eval {
     /// Which evaluator: builtin, material, relation, nnue:FILE, kppt:DIR, bonanza:FILE, kp:FILE,
     /// pp:FILE, or a path
     #[arg(long, default_value = "builtin", value_name = "SPEC")]
-    eval: Spec,
+    eval: EvalSpec,
     /// The position, as SFEN or `startpos`
     #[arg(
         long,
@@ -56,7 +56,7 @@ pub(crate) struct Eval {
 
 /// What is said of one position, for scripts.
 #[derive(Serialize)]
-struct Judged {
+struct Evaluated {
     sfen: String,
     raw: i32,
     value: i32,
@@ -69,23 +69,26 @@ impl Eval {
             Some(path) => source::read(path)?,
             None => vec![self.sfen.clone()],
         };
-        let settings = Settings {
+        let settings = EvalSettings {
             fv_scale: self.fv_scale,
             level: self.isa,
         };
-        let judge = AnyJudge::choose(&self.eval, &settings)?;
+        let eval = AnyEval::choose(&self.eval, &settings)?;
         let mut out = BufWriter::new(std::io::stdout().lock());
         for pos in &positions {
-            let (raw, value) = judge.fresh(pos);
-            let judged = Judged {
+            let evaluated = Evaluated {
                 sfen: pos.to_sfen(),
-                raw,
-                value: value.points(),
+                raw: eval.evaluate_raw(pos),
+                value: eval.evaluate(pos).points(),
             };
             if self.json {
-                write_json(&mut out, &judged)?;
+                write_json(&mut out, &evaluated)?;
             } else {
-                writeln!(out, "{}\t{}\t{}", judged.sfen, judged.raw, judged.value)?;
+                writeln!(
+                    out,
+                    "{}\t{}\t{}",
+                    evaluated.sfen, evaluated.raw, evaluated.value
+                )?;
             }
         }
         out.flush()?;

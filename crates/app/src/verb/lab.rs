@@ -15,7 +15,7 @@ use run::{Combination, Settings, Subject};
 use std::io::Write;
 use std::path::PathBuf;
 use tesuji_arena::engine::{Maker, Tournaments};
-use tesuji_eval::{AnyJudge, Spec};
+use tesuji_eval::{AnyEval, EvalSpec};
 use tesuji_search::ladder::Order;
 use tesuji_shogi::Position;
 
@@ -45,8 +45,8 @@ pub(crate) struct Lab {
     #[arg(long, value_enum, default_values_t = [BoardName::Position], value_name = "NAME")]
     board: Vec<BoardName>,
     /// An evaluator, named as for `tesuji eval`; repeat it for several
-    #[arg(long, default_values_t = [Spec::Builtin], value_name = "SPEC")]
-    eval: Vec<Spec>,
+    #[arg(long, default_values_t = [EvalSpec::Builtin], value_name = "SPEC")]
+    eval: Vec<EvalSpec>,
     /// A search; repeat it for several
     #[arg(long, value_enum, default_values_t = Method::USUAL, value_name = "NAME")]
     search: Vec<Method>,
@@ -137,8 +137,8 @@ impl Lab {
         })
     }
 
-    fn subject(&self, spec: &Spec) -> Result<Subject, Failure> {
-        let settings = tesuji_eval::Settings {
+    fn subject(&self, spec: &EvalSpec) -> Result<Subject, Failure> {
+        let settings = tesuji_eval::EvalSettings {
             fv_scale: self.fv_scale,
             level: None,
         };
@@ -148,7 +148,7 @@ impl Lab {
             false => None,
         };
         Ok(Subject {
-            judge: AnyJudge::choose(spec, &settings)?,
+            judge: AnyEval::choose(spec, &settings)?,
             tournament,
         })
     }
@@ -174,7 +174,7 @@ impl Lab {
         all
     }
 
-    fn settings(&self, spec: &Spec) -> Settings {
+    fn settings(&self, spec: &EvalSpec) -> Settings {
         Settings {
             order: match self.order {
                 OrderName::Generated => Order::Generated,
@@ -183,7 +183,7 @@ impl Lab {
             depth: self.depth,
             halvings: self.halvings,
             hash_bytes: usize::from(self.hash) << 20,
-            is_material: *spec == Spec::Material,
+            is_material: *spec == EvalSpec::Material,
         }
     }
 }

@@ -7,7 +7,7 @@ use std::io::Write;
 use std::net::IpAddr;
 use std::path::PathBuf;
 use std::process::{Command, Stdio};
-use tesuji_eval::{Settings, Spec};
+use tesuji_eval::{EvalSettings, EvalSpec};
 use tesuji_web::{Options, Server};
 
 const EXAMPLES: &str = "\
@@ -43,7 +43,7 @@ pub(crate) struct Play {
     token: Option<String>,
     /// The evaluation: builtin, material, relation, nnue:FILE, kppt:DIR or a path
     #[arg(long, default_value = "builtin", value_name = "EVAL")]
-    eval: Spec,
+    eval: EvalSpec,
     /// Search with so many threads; all of the machine without it
     #[arg(long, value_name = "N", value_parser = clap::value_parser!(u16).range(1..=512))]
     threads: Option<u16>,
@@ -76,7 +76,7 @@ impl Play {
             token: self.token.clone(),
             folder,
             eval: self.eval.clone(),
-            settings: Settings::default(),
+            settings: EvalSettings::default(),
             threads,
             hash: self.hash as usize,
         })?;

@@ -5,7 +5,7 @@ use super::options::{Name, Options};
 use crate::usi::{Go, MateLimit, Times};
 use std::path::{Path, PathBuf};
 use std::time::Duration;
-use tesuji_eval::Spec;
+use tesuji_eval::EvalSpec;
 use tesuji_search::{Budget, Limits, Rules, TimeSettings};
 use tesuji_shogi::{ByColor, Color, Value};
 
@@ -13,7 +13,7 @@ use tesuji_shogi::{ByColor, Color, Value};
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub(super) struct Equipment {
     /// Which evaluator.
-    pub(super) spec: Spec,
+    pub(super) spec: EvalSpec,
     /// What the output of a network is divided by, if the user says so.
     pub(super) fv_scale: Option<i32>,
     /// How many threads search.
@@ -42,11 +42,11 @@ impl Options {
     }
 
     /// `EvalFile` names an evaluator or a file, perhaps in `EvalDir`; alone, `EvalDir` is enough.
-    fn spec(&self) -> Spec {
+    fn spec(&self) -> EvalSpec {
         let (file, folder) = (self.text(Name::EvalFile), self.text(Name::EvalDir));
         let inside = Path::new(folder).join(file);
         let text = match (file, folder) {
-            ("", "") => return Spec::Builtin,
+            ("", "") => return EvalSpec::Builtin,
             ("", folder) => folder.into(),
             (file, "") => file.into(),
             (file, _) if !Path::new(file).exists() && inside.exists() => {
@@ -54,7 +54,7 @@ impl Options {
             }
             (file, _) => file.to_owned(),
         };
-        text.parse().unwrap_or(Spec::Nnue(text.into()))
+        text.parse().unwrap_or(EvalSpec::Nnue(text.into()))
     }
 
     fn book_file(&self) -> Option<PathBuf> {

@@ -1,7 +1,7 @@
 //! What the engine needs from a search, and how it gets one.
 
 use std::io;
-use tesuji_eval::{AnyJudge, ChooseError, Judge, Settings, Spec};
+use tesuji_eval::{AnyEval, ChooseError, Eval, EvalSettings, EvalSpec};
 use tesuji_search::Search;
 use tesuji_search::tournament::Tournament;
 use tesuji_shogi::{Position, Value};
@@ -48,8 +48,8 @@ pub trait Maker: Send {
     /// If the evaluator cannot be loaded or the table is too large.
     fn make(
         &self,
-        spec: &Spec,
-        settings: &Settings,
+        spec: &EvalSpec,
+        settings: &EvalSettings,
         threads: usize,
         table_bytes: usize,
     ) -> Result<Box<dyn Thinker>, MakeError>;
@@ -62,12 +62,12 @@ pub struct Tournaments;
 impl Maker for Tournaments {
     fn make(
         &self,
-        spec: &Spec,
-        settings: &Settings,
+        spec: &EvalSpec,
+        settings: &EvalSettings,
         threads: usize,
         table_bytes: usize,
     ) -> Result<Box<dyn Thinker>, MakeError> {
-        let judge = AnyJudge::choose(spec, settings)?;
+        let judge = AnyEval::choose(spec, settings)?;
         let search = Tournament::new(judge, threads, table_bytes);
         let search = search.map_err(|source| MakeError::Table {
             megabytes: table_bytes >> 20,
@@ -77,14 +77,14 @@ impl Maker for Tournaments {
     }
 }
 
-impl Thinker for Tournament<AnyJudge> {
+impl Thinker for Tournament<AnyEval> {
     fn configure(&mut self, threads: usize, table_bytes: usize) -> io::Result<()> {
         Tournament::configure(self, threads, table_bytes)
     }
 
     fn judge(&self, pos: &Position) -> Value {
         let judge = self.eval();
-        judge.value(&mut judge.line(), pos)
+        judge.value(&mut judge.stack(), pos)
     }
 
     fn tune(&mut self, name: &str, value: i32) -> bool {

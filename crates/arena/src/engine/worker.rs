@@ -11,7 +11,7 @@ use crate::usi::Reply;
 use std::path::PathBuf;
 use std::sync::Arc;
 use std::sync::mpsc::{Receiver, Sender};
-use tesuji_eval::{Settings, Spec};
+use tesuji_eval::{EvalSettings, EvalSpec};
 use tesuji_search::{Limits, Root};
 use tesuji_shogi::{Board, Position, Value, movegen};
 
@@ -178,11 +178,11 @@ impl Worker {
     }
 
     fn made(&self, wanted: &Equipment) -> Loaded {
-        let settings = Settings {
+        let settings = EvalSettings {
             fv_scale: wanted.fv_scale,
             level: None,
         };
-        let make = |spec: &Spec, bytes| self.maker.make(spec, &settings, wanted.threads, bytes);
+        let make = |spec: &EvalSpec, bytes| self.maker.make(spec, &settings, wanted.threads, bytes);
         let mut is_makeshift = false;
         let mut complain = |error: MakeError, instead: &str| {
             is_makeshift = true;
@@ -196,7 +196,7 @@ impl Worker {
             }
             MakeError::Evaluator(_) => {
                 complain(error, "playing with the built-in evaluation");
-                make(&Spec::Builtin, full)
+                make(&EvalSpec::Builtin, full)
             }
         });
         let thinker = thinker.or_else(|error| {
@@ -204,7 +204,7 @@ impl Worker {
                 error,
                 "playing with a small table and the built-in evaluation",
             );
-            make(&Spec::Builtin, SMALL_TABLE)
+            make(&EvalSpec::Builtin, SMALL_TABLE)
         });
         let mut thinker =
             thinker.expect("a small table and the built-in evaluation can always be had");

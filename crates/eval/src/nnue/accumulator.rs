@@ -66,7 +66,7 @@ impl Rows {
 
 impl<const N: usize> First<N> {
     /// Begins a sum, from the nearest one that is remembered.
-    pub(super) fn begin(
+    pub(super) fn refresh(
         &self,
         pos: &Position,
         pov: Color,
@@ -90,14 +90,14 @@ impl<const N: usize> First<N> {
 
     /// Whether a change moves the king that a sum is bound to.
     #[inline(always)]
-    pub(super) fn breaks(&self, pov: Color, change: &Change) -> bool {
+    pub(super) fn needs_refresh(&self, pov: Color, change: &Change) -> bool {
         let is_own = |shift: Shift| shift.from.piece == Piece::new(pov, PieceKind::King);
         self.features.is_bound_to_king() && change.moved.is_some_and(is_own)
     }
 
     /// Carries a sum over a change that does not break it.
     #[inline(always)]
-    pub(super) fn follow(
+    pub(super) fn update(
         &self,
         pos: &Position,
         pov: Color,

@@ -113,23 +113,29 @@ fn open<const N: usize>(file: File, kernels: Kernels) -> Result<Network<N>, Nnue
 }
 
 impl<const N: usize> Evaluator for Network<N> {
-    type Half = Column<N>;
-    type Memory = Cache<N>;
+    type Accumulator = Column<N>;
+    type RefreshCache = Cache<N>;
     // Every step carried is there for all lines that branch off it.
-    const REACH: usize = usize::MAX;
+    const MAX_UPDATES: usize = usize::MAX;
 
     #[inline]
-    fn begin(&self, pos: &Position, pov: Color, half: &mut Column<N>, memory: &mut Cache<N>) {
-        self.first.begin(pos, pov, half, memory);
+    fn refresh(
+        &self,
+        pos: &Position,
+        pov: Color,
+        accumulator: &mut Column<N>,
+        cache: &mut Cache<N>,
+    ) {
+        self.first.refresh(pos, pov, accumulator, cache);
     }
 
     #[inline]
-    fn breaks(&self, pov: Color, change: &Change) -> bool {
-        self.first.breaks(pov, change)
+    fn needs_refresh(&self, pov: Color, change: &Change) -> bool {
+        self.first.needs_refresh(pov, change)
     }
 
     #[inline]
-    fn follow(
+    fn update(
         &self,
         pos: &Position,
         pov: Color,
@@ -137,22 +143,22 @@ impl<const N: usize> Evaluator for Network<N> {
         old: &Column<N>,
         new: &mut Column<N>,
     ) {
-        self.first.follow(pos, pov, change, old, new);
+        self.first.update(pos, pov, change, old, new);
     }
 
     #[inline]
-    fn read(&self, pos: &Position, halves: &ByColor<Column<N>>) -> Value {
-        Value::new((self.raw(pos, halves) / self.fv_scale).clamp(-LIMIT, LIMIT))
+    fn output(&self, pos: &Position, accumulators: &ByColor<Column<N>>) -> Value {
+        Value::new((self.raw_output(pos, accumulators) / self.fv_scale).clamp(-LIMIT, LIMIT))
     }
 
     #[inline]
-    fn raw(&self, pos: &Position, halves: &ByColor<Column<N>>) -> i32 {
+    fn raw_output(&self, pos: &Position, accumulators: &ByColor<Column<N>>) -> i32 {
         let turn = pos.turn();
-        let halves = [&halves[turn], &halves[turn.foe()]];
+        let accumulators = [&accumulators[turn], &accumulators[turn.foe()]];
         let layers = self.stack(pos);
         match self.activation {
-            Activation::Clipped => self.first.kernels.forward_clipped(halves, layers),
-            Activation::Paired => self.first.kernels.forward_pairwise(halves, layers),
+            Activation::Clipped => self.first.kernels.forward_clipped(accumulators, layers),
+            Activation::Paired => self.first.kernels.forward_pairwise(accumulators, layers),
         }
     }
 }

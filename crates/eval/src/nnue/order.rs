@@ -28,7 +28,7 @@ pub(super) fn by_activity<const N: usize>(first: &First<N>, shape: &Shape) -> Ve
             };
             pos.play(mv);
             for pov in Color::ALL {
-                first.begin(&pos, pov, &mut sum, &mut cache);
+                first.refresh(&pos, pov, &mut sum, &mut cache);
                 for (count, &word) in activity.iter_mut().zip(&sum.0) {
                     *count += u32::from(word > 0);
                 }

@@ -15,7 +15,7 @@ use tesuji_shogi::{Color, Piece, Square};
 /// use tesuji_eval::{Evaluator, pairs::Kp};
 /// use tesuji_shogi::Position;
 /// let even = Kp::from_fn(|_, _| [0, 32]); // the turn is worth 38 pieces, two views, one point each
-/// assert_eq!(even.fresh(&Position::start()).points(), 76);
+/// assert_eq!(even.evaluate(&Position::start()).points(), 76);
 /// ```
 #[derive(Clone, Debug)]
 pub struct Kp(Table<Turned>);

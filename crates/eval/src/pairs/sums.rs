@@ -206,15 +206,15 @@ fn place<T: PairTables>(pov: Color, placed: Placed) -> Option<u16> {
 }
 
 impl<T: PairTables> Evaluator for T {
-    type Half = Seen;
-    type Memory = ();
+    type Accumulator = Seen;
+    type RefreshCache = ();
     // Beginning anew adds up 703 pairs; a quiet move 74.
-    const REACH: usize = 6;
+    const MAX_UPDATES: usize = 6;
 
-    fn begin(&self, pos: &Position, pov: Color, half: &mut Seen, (): &mut ()) {
+    fn refresh(&self, pos: &Position, pov: Color, accumulator: &mut Seen, (): &mut ()) {
         let (own, foe) = (pos.king(pov), pos.king(pov.foe()));
         let view = View { pov, own, foe };
-        *half = Seen {
+        *accumulator = Seen {
             own,
             foe,
             lone: self.kings(view),
@@ -224,21 +224,21 @@ impl<T: PairTables> Evaluator for T {
             let Some(piece) = pos.at(square) else {
                 return;
             };
-            half.worth += own_worth(self, pov, piece);
+            accumulator.worth += own_worth(self, pov, piece);
             if let Some(place) = T::standing(pov, piece, square) {
-                half.add(self, view, place);
+                accumulator.add(self, view, place);
             }
         });
-        half.add_hand(self, pos, view, pov);
-        half.add_hand(self, pos, view, pov.foe());
+        accumulator.add_hand(self, pos, view, pov);
+        accumulator.add_hand(self, pos, view, pov.foe());
     }
 
-    fn breaks(&self, pov: Color, change: &Change) -> bool {
+    fn needs_refresh(&self, pov: Color, change: &Change) -> bool {
         let is_own = |shift: Shift| shift.to.piece.color() == pov;
         T::KINGS != Kings::Unseen && walked(change).is_some_and(is_own)
     }
 
-    fn follow(&self, _: &Position, pov: Color, change: &Change, old: &Seen, new: &mut Seen) {
+    fn update(&self, _: &Position, pov: Color, change: &Change, old: &Seen, new: &mut Seen) {
         new.clone_from(old);
         let mut view = View {
             pov,
@@ -262,11 +262,11 @@ impl<T: PairTables> Evaluator for T {
     }
 
     #[inline]
-    fn read(&self, pos: &Position, halves: &ByColor<Seen>) -> Value {
+    fn output(&self, pos: &Position, accumulators: &ByColor<Seen>) -> Value {
         let [black, white] = Color::ALL.map(|color| {
-            let half = &halves[color];
-            let worth = half.worth.wrapping_mul(SCALE);
-            let Sum { board, turn } = half.pairs.plus(half.lone);
+            let accumulator = &accumulators[color];
+            let worth = accumulator.worth.wrapping_mul(SCALE);
+            let Sum { board, turn } = accumulator.pairs.plus(accumulator.lone);
             (board.wrapping_add(worth), turn)
         });
         let board = black.0.wrapping_sub(white.0);

@@ -1,6 +1,6 @@
 //! Random games, the same in every run, and the law that every evaluator keeps.
 
-use tesuji_eval::{Evaluator, Line};
+use tesuji_eval::{AccumulatorStack, Evaluator};
 use tesuji_shogi::{Board, Change, Position};
 
 /// A stream of numbers (Steele, Lea and Flood 2014).
@@ -63,21 +63,21 @@ pub(crate) enum Step {
 /// What is kept move by move equals what is begun anew, in every position, however far behind.
 pub(crate) fn is_kept<E: Evaluator>(eval: &E, steps: usize) {
     for (seed, start) in STARTS.iter().enumerate() {
-        let mut line = Line::<E>::new();
+        let mut stack = AccumulatorStack::<E>::new();
         let mut dice = Dice(seed as u64 + 99);
         // Long stretches without a look alternate with a look at every step.
         let mut patience = 1;
         wander(start, steps, seed as u64, |pos, step| {
             match step {
-                Step::On(change) => line.push(change),
-                Step::Back => line.pop(),
+                Step::On(change) => stack.push(change),
+                Step::Back => stack.pop(),
             }
             if dice.roll(20) == 0 {
                 patience = [1, 1, 3, 9][dice.roll(4)];
             }
             if dice.roll(patience) == 0 {
-                let value = line.value(eval, pos);
-                assert_eq!(value, eval.fresh(pos), "{}", pos.to_sfen());
+                let value = stack.value(eval, pos);
+                assert_eq!(value, eval.evaluate(pos), "{}", pos.to_sfen());
             }
         });
     }
@@ -87,8 +87,8 @@ pub(crate) fn is_kept<E: Evaluator>(eval: &E, steps: usize) {
 pub(crate) fn is_fair<E: Evaluator>(eval: &E, steps: usize) {
     for (seed, start) in STARTS.iter().enumerate() {
         wander(start, steps, seed as u64 + 7, |pos, _| {
-            let flipped = eval.fresh(&pos.flipped());
-            assert_eq!(eval.fresh(pos), flipped, "{}", pos.to_sfen());
+            let flipped = eval.evaluate(&pos.flipped());
+            assert_eq!(eval.evaluate(pos), flipped, "{}", pos.to_sfen());
         });
     }
 }

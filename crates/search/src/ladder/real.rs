@@ -1,7 +1,7 @@
 //! Real positions as trees: any board, judged at the leaves by whoever can judge it.
 
 use super::tree::Tree;
-use tesuji_eval::Judge;
+use tesuji_eval::Eval;
 use tesuji_shogi::{Board, ByColor, BySquare, Change, Color, Move, Placed, Position};
 use tesuji_shogi::{Setup, Square, Value};
 
@@ -16,22 +16,22 @@ pub trait Assessor<B: Board> {
 }
 
 /// A judge of positions that follows the moves: the usual way, for the usual board.
-pub struct Following<'j, J: Judge> {
+pub struct Following<'j, J: Eval> {
     judge: &'j J,
-    line: J::Line,
+    line: J::Stack,
 }
 
-impl<'j, J: Judge> Following<'j, J> {
+impl<'j, J: Eval> Following<'j, J> {
     /// Begins with the position it is first asked about.
     pub fn new(judge: &'j J) -> Self {
         Self {
             judge,
-            line: judge.line(),
+            line: judge.stack(),
         }
     }
 }
 
-impl<J: Judge> Assessor<Position> for Following<'_, J> {
+impl<J: Eval> Assessor<Position> for Following<'_, J> {
     fn follow(&mut self, change: Change) {
         J::push(&mut self.line, change);
     }

@@ -247,13 +247,13 @@ proptest! {
         let (mailbox, scan) = (Mailbox::from(&pos), ScanBoard::from(&pos));
         values.push(fail_soft(&mut Real::new(mailbox.clone(), pieces.clone(), order, 2), LOW, HIGH));
         values.push(fail_soft(&mut Real::new(scan.clone(), pieces, order, 2), LOW, HIGH));
-        let set_up = SetUp::new(|pos: &Position| Material.fresh(pos));
+        let set_up = SetUp::new(|pos: &Position| Material.evaluate(pos));
         values.push(fail_soft(&mut Real::new(scan, set_up, order, 2), LOW, HIGH));
         prop_assert!(values.iter().all(|&value| value == values[0]), "{:?}", values);
 
         let relation = Relation::new();
         let usual = fail_soft(&mut real(&pos, &relation, 1), LOW, HIGH);
-        let anew = Real::new(mailbox, SetUp::new(|pos: &Position| relation.fresh(pos)), Order::Generated, 1);
+        let anew = Real::new(mailbox, SetUp::new(|pos: &Position| relation.evaluate(pos)), Order::Generated, 1);
         prop_assert_eq!(fail_soft(&mut { anew }, LOW, HIGH), usual);
     }
 }

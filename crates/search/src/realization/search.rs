@@ -9,7 +9,7 @@ use crate::control::{Control, Phase};
 use crate::question::{Answer, Best, Bounded, Info, Limits, Report, Root, Search};
 use std::marker::PhantomData;
 use std::time::Duration;
-use tesuji_eval::Judge;
+use tesuji_eval::Eval;
 use tesuji_shogi::rules::declare;
 use tesuji_shogi::{Bound, Declaration, Move, Value};
 
@@ -45,14 +45,14 @@ const LAST_ITERATION: u32 = 128;
 /// The strength of somebody who uses all he has.
 const FULL_STRENGTH: u32 = 20;
 
-impl<J: Judge> Realization<J> {
+impl<J: Eval> Realization<J> {
     /// With the usual classes of moves, under alpha-beta.
     pub fn usual(judge: J, bytes: usize) -> Self {
         Self::new(judge, Usual::default(), AlphaBeta, bytes)
     }
 }
 
-impl<J: Judge, C: Category, M: Method> Realization<J, C, M> {
+impl<J: Eval, C: Category, M: Method> Realization<J, C, M> {
     /// With these classes and this method; remembers positions in about so many bytes.
     pub fn new(judge: J, category: C, _: M, bytes: usize) -> Self {
         Self {
@@ -107,7 +107,7 @@ impl<J: Judge, C: Category, M: Method> Realization<J, C, M> {
     }
 }
 
-impl<J: Judge + Send, C: Category, M: Method> Search for Realization<J, C, M> {
+impl<J: Eval + Send, C: Category, M: Method> Search for Realization<J, C, M> {
     fn think(
         &mut self,
         root: &Root,
@@ -129,7 +129,7 @@ impl<J: Judge + Send, C: Category, M: Method> Search for Realization<J, C, M> {
 }
 
 /// One iteration: every line that is asked for. `None` if it was stopped before the first was found.
-fn iterate<J: Judge, C: Category, M: Method>(
+fn iterate<J: Eval, C: Category, M: Method>(
     walk: &mut Walk<'_, J, C>,
     moves: &[(Move, Chance)],
     iteration: u32,

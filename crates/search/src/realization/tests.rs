@@ -93,7 +93,7 @@ fn nobody_has_to_take_what_a_selective_class_brings() {
     let pos = Position::from_sfen("4k4/9/7g1/7p1/9/9/9/7R1/4K4 b - 1").unwrap();
     let mut search = Realization::new(Material, (EvenCapture, Recapture), AlphaBeta, BYTES);
     let best = think(&mut search, &root(&pos), &deep(6));
-    let standing = tesuji_eval::Evaluator::fresh(&Material, &pos);
+    let standing = tesuji_eval::Evaluator::evaluate(&Material, &pos);
     assert!(best.value >= standing, "{best:?}");
 }
 

@@ -6,7 +6,7 @@ use super::memory::Memory;
 use crate::control::Control;
 use crate::question::{Root, Rules};
 use std::time::Duration;
-use tesuji_eval::Judge;
+use tesuji_eval::Eval;
 use tesuji_shogi::movegen::{has_legal_move, legal_without_worse};
 use tesuji_shogi::{Board, Color, Move, MoveList, Position, Standing, Value};
 
@@ -18,9 +18,9 @@ const SUPERIOR: Value = Value::new(28_000);
 const GLANCE: u64 = 256;
 
 /// What one search owns while it walks.
-pub(super) struct Walk<'a, J: Judge, C> {
+pub(super) struct Walk<'a, J: Eval, C> {
     judge: &'a J,
-    line: J::Line,
+    line: J::Stack,
     category: &'a C,
     memory: &'a mut Memory,
     control: Option<&'a Control>,
@@ -39,11 +39,11 @@ pub(super) struct Walk<'a, J: Judge, C> {
     reach: u32,
 }
 
-impl<'a, J: Judge, C: Category> Walk<'a, J, C> {
+impl<'a, J: Eval, C: Category> Walk<'a, J, C> {
     pub(super) fn new(judge: &'a J, category: &'a C, memory: &'a mut Memory, root: &Root) -> Self {
         Self {
             judge,
-            line: judge.line(),
+            line: judge.stack(),
             category,
             memory,
             control: None,

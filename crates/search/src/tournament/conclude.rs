@@ -6,10 +6,10 @@ use super::visit::{Node, Visit};
 use super::worker::Worker;
 use crate::order::correction::Corrections;
 use crate::order::history::{NOWHERE, landing};
-use tesuji_eval::Judge;
+use tesuji_eval::Eval;
 use tesuji_shogi::{Bound, Move, PieceKind, Value};
 
-impl<E: Judge> Worker<'_, E> {
+impl<E: Eval> Worker<'_, E> {
     pub(super) fn conclude<N: Node>(&mut self, visit: &mut Visit, tried: &Tried) -> Value {
         if tried.count == 0 {
             // No legal move loses, in check or not.

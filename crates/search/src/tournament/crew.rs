@@ -18,7 +18,7 @@ use std::sync::atomic::{AtomicBool, AtomicUsize};
 use std::sync::mpsc::{self, Sender};
 use std::sync::{Arc, Mutex, PoisonError};
 use std::time::{Duration, Instant};
-use tesuji_eval::Judge;
+use tesuji_eval::Eval;
 use tesuji_shogi::Position;
 
 /// Room for the deepest line on the stack of a thread.
@@ -112,7 +112,7 @@ impl<E> Clone for Task<E> {
     }
 }
 
-impl<E: Judge> Task<E> {
+impl<E: Eval> Task<E> {
     /// What a worker sees of it.
     pub(super) fn shared<'a>(&'a self, control: &'a Control) -> Shared<'a, E> {
         let common = &*self.common;
@@ -144,7 +144,7 @@ struct Helper<E> {
 /// All helpers of a search.
 pub(super) struct Crew<E>(Vec<Helper<E>>);
 
-impl<E: Judge + Send + 'static> Crew<E> {
+impl<E: Eval + Send + 'static> Crew<E> {
     /// So many threads.
     ///
     /// # Errors
@@ -179,7 +179,7 @@ impl<E: Judge + Send + 'static> Crew<E> {
     }
 }
 
-impl<E: Judge + Send + 'static> Helper<E> {
+impl<E: Eval + Send + 'static> Helper<E> {
     fn new(id: usize) -> io::Result<Self> {
         let (orders, taken) = mpsc::channel();
         let mut mind = Mind::new()?;
@@ -203,7 +203,7 @@ impl<E: Judge + Send + 'static> Helper<E> {
     }
 }
 
-fn help<E: Judge>(task: &Task<E>, mind: &mut Mind, id: usize) -> Found {
+fn help<E: Eval>(task: &Task<E>, mind: &mut Mind, id: usize) -> Found {
     // The first thread watches the clock; a helper sees that the search is over.
     let control = Control::new(Phase::Thinking, None);
     let moves = task.moves.clone();

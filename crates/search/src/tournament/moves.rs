@@ -6,7 +6,7 @@ use super::worker::{MOST_PLIES, Worker};
 use crate::order::history::landing;
 use crate::order::picker::{Picker, Sources, Want};
 use std::ops::ControlFlow::{self, Break, Continue};
-use tesuji_eval::Judge;
+use tesuji_eval::Eval;
 use tesuji_shogi::tactics::{CheckSquares, see};
 use tesuji_shogi::{Move, PieceKind, Value};
 
@@ -51,7 +51,7 @@ struct Attempt {
     reduction: i32,
 }
 
-impl<E: Judge> Worker<'_, E> {
+impl<E: Eval> Worker<'_, E> {
     /// Tries every move that is worth it; breaks if the search is stopped or enough is known.
     pub(super) fn try_moves<N: Node>(&mut self, visit: &mut Visit) -> ControlFlow<Value, Tried> {
         let checks = CheckSquares::of(&self.pos);

@@ -5,10 +5,10 @@
 use super::visit::{Node, Visit};
 use super::worker::Worker;
 use std::ops::ControlFlow::{self, Break, Continue};
-use tesuji_eval::Judge;
+use tesuji_eval::Eval;
 use tesuji_shogi::{Move, Value};
 
-impl<E: Judge> Worker<'_, E> {
+impl<E: Eval> Worker<'_, E> {
     /// The value of the position on the board, for the side to move.
     pub(super) fn node<N: Node>(
         &mut self,

@@ -1,7 +1,7 @@
 //! How long one more iteration is worth it, by what the search sees.
 
 use super::worker::Worker;
-use tesuji_eval::Judge;
+use tesuji_eval::Eval;
 use tesuji_shogi::Value;
 
 /// What the main thread remembers from iteration to iteration.
@@ -18,7 +18,7 @@ pub(super) struct Pace {
 
 impl Pace {
     /// Whether to stop after an iteration.
-    pub(super) fn is_enough<E: Judge>(&mut self, worker: &mut Worker<'_, E>) -> bool {
+    pub(super) fn is_enough<E: Eval>(&mut self, worker: &mut Worker<'_, E>) -> bool {
         let best = &worker.root_moves[0];
         let (value, mv, depth) = (best.known(), best.mv(), worker.root_depth);
         if self.best != Some(mv) {

@@ -16,7 +16,7 @@ use std::io;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering::Relaxed};
 use std::time::Duration;
-use tesuji_eval::Judge;
+use tesuji_eval::Eval;
 use tesuji_shogi::rules::declare;
 use tesuji_shogi::{Board, Declaration, Move, MoveList, Position, Value, movegen};
 
@@ -47,7 +47,7 @@ pub struct Tournament<E> {
     searches: u64,
 }
 
-impl<E: Judge + Send + 'static> Tournament<E> {
+impl<E: Eval + Send + 'static> Tournament<E> {
     /// An evaluator, so many threads, and a table of about so many bytes.
     ///
     /// # Errors
@@ -93,7 +93,7 @@ impl<E: Judge + Send + 'static> Tournament<E> {
     }
 }
 
-impl<E: Judge + Send + 'static> Search for Tournament<E> {
+impl<E: Eval + Send + 'static> Search for Tournament<E> {
     fn think(
         &mut self,
         root: &Root,
@@ -120,7 +120,7 @@ impl<E: Judge + Send + 'static> Search for Tournament<E> {
     }
 }
 
-impl<E: Judge + Send + 'static> Tournament<E> {
+impl<E: Eval + Send + 'static> Tournament<E> {
     /// The answer where nothing is to be searched: a declaration, or no legal move.
     fn at_once(&self, root: &Root) -> Option<Best> {
         let answer = |answer, value, line| {
@@ -258,7 +258,7 @@ impl Found {
 }
 
 /// Iterative deepening of one thread.
-pub(super) fn deepen<E: Judge>(
+pub(super) fn deepen<E: Eval>(
     shared: &Shared<'_, E>,
     mind: &mut Mind,
     id: usize,

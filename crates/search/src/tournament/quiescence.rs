@@ -5,11 +5,11 @@ use super::visit::{Node, Visit, says};
 use super::worker::Worker;
 use crate::order::picker::{Picker, Sources, Want};
 use std::ops::ControlFlow::{self, Break, Continue};
-use tesuji_eval::Judge;
+use tesuji_eval::Eval;
 use tesuji_shogi::tactics::{self, CheckSquares, see};
 use tesuji_shogi::{Bound, Move, Value};
 
-impl<E: Judge> Worker<'_, E> {
+impl<E: Eval> Worker<'_, E> {
     /// The value of the position when everything that hangs is taken; `depth` counts down from 0.
     pub(super) fn quiescence<N: Node>(
         &mut self,

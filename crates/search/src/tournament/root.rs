@@ -5,7 +5,7 @@ use super::visit::{First, Visit};
 use super::worker::{MOST_PLIES, Worker};
 use crate::question::{Bounded, Info};
 use std::time::Duration;
-use tesuji_eval::Judge;
+use tesuji_eval::Eval;
 use tesuji_shogi::{Bound, Move, Value};
 
 /// Deeper than this nothing is searched.
@@ -60,7 +60,7 @@ impl RootMove {
     }
 }
 
-impl<E: Judge> Worker<'_, E> {
+impl<E: Eval> Worker<'_, E> {
     /// One iteration: every wanted line at a depth.
     pub(super) fn iterate(&mut self, depth: i32, lines: usize) {
         self.root_depth = depth;

@@ -14,7 +14,7 @@ use crate::table::Table;
 use std::io;
 use std::sync::atomic::{AtomicBool, AtomicU64, Ordering::Relaxed};
 use std::time::Duration;
-use tesuji_eval::Judge;
+use tesuji_eval::Eval;
 use tesuji_mate::LeafSolver;
 use tesuji_shogi::{Color, Move, Position, Value};
 
@@ -114,13 +114,13 @@ pub(super) struct Shared<'a, E> {
 pub(super) struct Counter(pub(super) AtomicU64);
 
 /// A thread at work.
-pub(super) struct Worker<'a, E: Judge> {
+pub(super) struct Worker<'a, E: Eval> {
     pub(super) shared: &'a Shared<'a, E>,
     pub(super) mind: &'a mut Mind,
     pub(super) report: &'a mut dyn Report,
     pub(super) id: usize,
     pub(super) pos: Position,
-    pub(super) line: E::Line,
+    pub(super) line: E::Stack,
     pub(super) arena: Arena,
     pub(super) boards: Boards,
     frames: Vec<Frame>,
@@ -148,7 +148,7 @@ pub(super) struct Worker<'a, E: Judge> {
     pub(super) stopped: bool,
 }
 
-impl<'a, E: Judge> Worker<'a, E> {
+impl<'a, E: Eval> Worker<'a, E> {
     pub(super) fn new(
         shared: &'a Shared<'a, E>,
         mind: &'a mut Mind,
@@ -168,7 +168,7 @@ impl<'a, E: Judge> Worker<'a, E> {
             id,
             root_turn: pos.turn(),
             pos: pos.clone(),
-            line: shared.eval.line(),
+            line: shared.eval.stack(),
             arena: Arena::with_capacity(4096),
             boards: Boards::before(pos, super::stage::MEMORY),
             frames: vec![Frame::EMPTY; MOST_PLIES + BEFORE + 8],

@@ -9,14 +9,14 @@ use std::io::Write;
 use std::path::{Path, PathBuf};
 use std::time::Duration;
 use tesuji_arena::engine::{Maker, Thinker, Tournaments};
-use tesuji_eval::{Settings, Spec};
+use tesuji_eval::{EvalSettings, EvalSpec};
 use tesuji_record::{Evaluation, Game, NodeId, Place};
 use tesuji_search::{Budget, Control, Limits, Phase, Quiet, Root, Rules};
 use tesuji_shogi::{Color, Move, Value};
 
 /// What is to be done.
 pub(super) struct Plan {
-    pub(super) eval: Spec,
+    pub(super) eval: EvalSpec,
     pub(super) fv_scale: Option<i32>,
     pub(super) threads: usize,
     pub(super) hash: usize,
@@ -89,9 +89,9 @@ impl Work {
 
     /// Evaluates every position of the main line, the last one first.
     pub(super) fn run(mut self, game: &mut Game) -> Result<(), Failure> {
-        let settings = Settings {
+        let settings = EvalSettings {
             fv_scale: self.plan.fv_scale,
-            ..Settings::default()
+            ..EvalSettings::default()
         };
         let plan = &self.plan;
         let mut search = Tournaments.make(&plan.eval, &settings, plan.threads, plan.hash << 20)?;

@@ -10,7 +10,7 @@ use std::hint::black_box;
 use std::io::Write;
 use std::path::PathBuf;
 use std::time::Instant;
-use tesuji_eval::{AnyJudge, AnyLine, Judge, Settings, Spec};
+use tesuji_eval::{AnyAccumulatorStack, AnyEval, Eval, EvalSettings, EvalSpec};
 use tesuji_kernels::InstructionSet;
 use tesuji_shogi::{Board, Position};
 
@@ -20,10 +20,11 @@ Examples:
   tesuji bench eval --eval nnue:nn.bin --eval material
   tesuji bench eval --eval nnue:nn.bin --games games.txt
 
-The columns, in nanoseconds per evaluation: `fresh`, a position on its own; `game`, each position of a
-game after the one before; `moves`, every move of a position after that position, as in a search; and
-`read`, what is left when the sums are known. `first` is the share of the sums in `moves`. A file of
-games has `startpos moves …` on each line; without it the games are random.";
+The columns, in nanoseconds per evaluation: `refresh`, a position on its own; `game`, each position of
+a game after the one before; `moves`, every move of a position after that position, as in a search;
+and `layers`, what is left when the accumulators are known. `transf` is the share of the feature
+transformer in `moves`. A file of games has `startpos moves …` on each line; without it the games are
+random.";
 
 /// Times the evaluators
 #[derive(Args)]
@@ -31,7 +32,7 @@ games has `startpos moves …` on each line; without it the games are random.";
 pub(crate) struct Evals {
     /// Which evaluator; may be given several times
     #[arg(long, value_name = "SPEC", default_values = ["material", "relation"])]
-    eval: Vec<Spec>,
+    eval: Vec<EvalSpec>,
     /// Games to walk along
     #[arg(long, value_name = "FILE")]
     games: Option<PathBuf>,
@@ -49,12 +50,12 @@ pub(crate) struct Evals {
 struct Row {
     evaluator: String,
     isa: &'static str,
-    fresh_ns: f64,
+    refresh_ns: f64,
     game_ns: f64,
     moves_ns: f64,
-    read_ns: f64,
+    layers_ns: f64,
     evaluations_per_second: f64,
-    first_layer_share: f64,
+    transformer_share: f64,
 }
 
 impl Evals {
@@ -69,17 +70,17 @@ impl Evals {
             writeln!(
                 out,
                 "{:<32}{:>8}{:>10}{:>9}{:>9}{:>9}{:>8}{:>10}",
-                "evaluator", "isa", "fresh", "game", "moves", "read", "first", "M evals/s"
+                "evaluator", "isa", "refresh", "game", "moves", "layers", "transf", "M evals/s"
             )?;
         }
         for spec in &self.eval {
             for level in levels(spec) {
-                let settings = Settings {
+                let settings = EvalSettings {
                     fv_scale: None,
                     level: Some(level),
                 };
-                let judge = AnyJudge::choose(spec, &settings)?;
-                let nanos = measure(&judge, &games, self.rounds);
+                let eval = AnyEval::choose(spec, &settings)?;
+                let nanos = measure(&eval, &games, self.rounds);
                 self.write(&mut out, nanos.named(spec, level))?;
             }
         }
@@ -95,36 +96,36 @@ impl Evals {
             "{:<32}{:>8}{:>10.1}{:>9.1}{:>9.1}{:>9.1}{:>7.0}%{:>10.2}",
             row.evaluator,
             row.isa,
-            row.fresh_ns,
+            row.refresh_ns,
             row.game_ns,
             row.moves_ns,
-            row.read_ns,
-            100.0 * row.first_layer_share,
+            row.layers_ns,
+            100.0 * row.transformer_share,
             row.evaluations_per_second / 1e6,
         )
     }
 }
 
 /// The instruction sets worth measuring: only networks are written for several.
-fn levels(spec: &Spec) -> Vec<InstructionSet> {
+fn levels(spec: &EvalSpec) -> Vec<InstructionSet> {
     let has = |level: &InstructionSet| level.kernels().is_some();
     match spec {
-        Spec::Nnue(_) => InstructionSet::ALL.iter().copied().filter(has).collect(),
+        EvalSpec::Nnue(_) => InstructionSet::ALL.iter().copied().filter(has).collect(),
         _ => vec![InstructionSet::Scalar],
     }
 }
 
 /// Nanoseconds per evaluation, four ways.
 struct Nanos {
-    fresh: f64,
+    refresh: f64,
     game: f64,
     moves: f64,
-    read: f64,
+    layers: f64,
 }
 
 impl Nanos {
-    fn named(self, spec: &Spec, level: InstructionSet) -> Row {
-        let isa = if matches!(spec, Spec::Nnue(_)) {
+    fn named(self, spec: &EvalSpec, level: InstructionSet) -> Row {
+        let isa = if matches!(spec, EvalSpec::Nnue(_)) {
             level.name()
         } else {
             "-"
@@ -132,35 +133,35 @@ impl Nanos {
         Row {
             evaluator: spec.to_string(),
             isa,
-            fresh_ns: self.fresh,
+            refresh_ns: self.refresh,
             game_ns: self.game,
             moves_ns: self.moves,
-            read_ns: self.read,
+            layers_ns: self.layers,
             evaluations_per_second: 1e9 / self.moves,
-            first_layer_share: ((self.moves - self.read) / self.moves).max(0.0),
+            transformer_share: ((self.moves - self.layers) / self.moves).max(0.0),
         }
     }
 }
 
-fn measure(eval: &AnyJudge, games: &[Game], rounds: u32) -> Nanos {
+fn measure(eval: &AnyEval, games: &[Game], rounds: u32) -> Nanos {
     let mut best = [f64::INFINITY; 6];
     for _ in 0..rounds {
         let round = [
-            along(games, |pos| eval.fresh(pos).1.points()),
+            along(games, |pos| eval.evaluate(pos).points()),
             along(games, |_| 0),
-            along_line(eval, games),
+            along_game(eval, games),
             siblings(games, eval, true),
             siblings(games, eval, false),
             known(eval, games),
         ];
         best = std::array::from_fn(|i| best[i].min(round[i]));
     }
-    let [fresh, walk, game, moves, played, read] = best;
+    let [refresh, walk, game, moves, played, layers] = best;
     Nanos {
-        fresh: fresh - walk,
+        refresh: refresh - walk,
         game: game - walk,
         moves: moves - played,
-        read,
+        layers,
     }
 }
 
@@ -184,13 +185,13 @@ fn along(games: &[Game], mut look: impl FnMut(&Position) -> i32) -> f64 {
 }
 
 /// Time per position of games, each evaluated after the one before.
-fn along_line(eval: &AnyJudge, games: &[Game]) -> f64 {
+fn along_game(eval: &AnyEval, games: &[Game]) -> f64 {
     let (begin, mut count) = (Instant::now(), 0);
     for game in games {
-        let (mut pos, mut line) = (Position::start(), eval.line());
+        let (mut pos, mut stack) = (Position::start(), eval.stack());
         for &mv in game {
-            AnyJudge::push(&mut line, pos.play(mv));
-            black_box(eval.value(&mut line, &pos));
+            AnyEval::push(&mut stack, pos.play(mv));
+            black_box(eval.value(&mut stack, &pos));
             count += 1;
         }
     }
@@ -198,23 +199,23 @@ fn along_line(eval: &AnyJudge, games: &[Game]) -> f64 {
 }
 
 /// Time per legal move of the positions of some games, evaluated or only played.
-fn siblings(games: &[Game], eval: &AnyJudge, evaluated: bool) -> f64 {
-    let judge = |line: &mut AnyLine, pos: &Position| {
+fn siblings(games: &[Game], eval: &AnyEval, evaluated: bool) -> f64 {
+    let evaluate = |stack: &mut AnyAccumulatorStack, pos: &Position| {
         if evaluated {
-            black_box(eval.value(line, pos));
+            black_box(eval.value(stack, pos));
         }
     };
     let (begin, mut count) = (Instant::now(), 0);
     for game in games.iter().take(10) {
-        let (mut pos, mut line) = (Position::start(), eval.line());
+        let (mut pos, mut stack) = (Position::start(), eval.stack());
         for &mv in game {
-            AnyJudge::push(&mut line, pos.play(mv));
-            judge(&mut line, &pos);
+            AnyEval::push(&mut stack, pos.play(mv));
+            evaluate(&mut stack, &pos);
             let moves = pos.legal_moves();
             for mv in moves.iter() {
-                AnyJudge::push(&mut line, pos.play(mv));
-                judge(&mut line, &pos);
-                AnyJudge::pop(&mut line);
+                AnyEval::push(&mut stack, pos.play(mv));
+                evaluate(&mut stack, &pos);
+                AnyEval::pop(&mut stack);
                 pos.undo();
             }
             count += moves.len();
@@ -223,24 +224,24 @@ fn siblings(games: &[Game], eval: &AnyJudge, evaluated: bool) -> f64 {
     nanos(begin, count)
 }
 
-/// Time of what stands above the sums: a line that is asked again has its sums.
-fn known(eval: &AnyJudge, games: &[Game]) -> f64 {
+/// Time of the layers above the accumulators: a stack that is asked again has its accumulators.
+fn known(eval: &AnyEval, games: &[Game]) -> f64 {
     let mut known = Vec::new();
     for game in games.iter().take(20) {
         let mut pos = Position::start();
         for &mv in game {
             pos.play(mv);
             if pos.ply().is_multiple_of(16) {
-                let mut line = eval.line();
-                black_box(eval.value(&mut line, &pos));
-                known.push((pos.clone(), line));
+                let mut stack = eval.stack();
+                black_box(eval.value(&mut stack, &pos));
+                known.push((pos.clone(), stack));
             }
         }
     }
     let (begin, rounds) = (Instant::now(), 50);
     for _ in 0..rounds {
-        for (pos, line) in &mut known {
-            black_box(eval.value(line, pos));
+        for (pos, stack) in &mut known {
+            black_box(eval.value(stack, pos));
         }
     }
     nanos(begin, rounds * known.len())

@@ -6,7 +6,7 @@ use serde::Serialize;
 use std::io::Write;
 use tesuji_arena::bench::{DEPTH, TABLE_BYTES, run};
 use tesuji_arena::engine::{Maker, Tournaments};
-use tesuji_eval::{Settings, Spec};
+use tesuji_eval::{EvalSettings, EvalSpec};
 use tesuji_search::{Control, Phase};
 
 const EXAMPLES: &str = "\
@@ -22,7 +22,7 @@ With one thread the number of nodes is always the same; with more it changes fro
 pub(crate) struct Searches {
     /// Which evaluators; may be given several times
     #[arg(long, value_name = "SPEC", default_values = ["material", "relation"])]
-    eval: Vec<Spec>,
+    eval: Vec<EvalSpec>,
     /// How many threads; may be given several times
     #[arg(long, value_name = "N", default_values_t = [1], value_parser = clap::value_parser!(u16).range(1..=512))]
     threads: Vec<u16>,
@@ -76,9 +76,9 @@ impl Searches {
         Ok(Answer::Yes)
     }
 
-    fn measure(&self, spec: &Spec, threads: u16) -> Result<Row, Failure> {
+    fn measure(&self, spec: &EvalSpec, threads: u16) -> Result<Row, Failure> {
         let bytes = self.hash.saturating_mul(1 << 20);
-        let mut search = Tournaments.make(spec, &Settings::default(), threads.into(), bytes)?;
+        let mut search = Tournaments.make(spec, &EvalSettings::default(), threads.into(), bytes)?;
         let control = Control::new(Phase::Thinking, None);
         let total = run(search.as_mut(), self.depth, &control, |_| {});
         Ok(Row {

@@ -7,7 +7,7 @@ use serde::Serialize;
 use std::io::Write;
 use tesuji_arena::bench::{DEPTH, POSITIONS, TABLE_BYTES, run};
 use tesuji_arena::engine::{Maker, Tournaments};
-use tesuji_eval::{Settings, Spec};
+use tesuji_eval::{EvalSettings, EvalSpec};
 use tesuji_search::{Control, Phase};
 
 /// What the signature is made with.
@@ -18,7 +18,7 @@ pub(crate) struct Signature {
     depth: u32,
     /// Which evaluator: builtin, material, relation, nnue:FILE, kppt:DIR, bonanza:FILE, or a path
     #[arg(long, default_value = "builtin", value_name = "SPEC")]
-    eval: Spec,
+    eval: EvalSpec,
     /// Print one JSON object per position and one for the whole
     #[arg(long)]
     json: bool,
@@ -35,7 +35,7 @@ struct Line<'a> {
 impl Signature {
     /// Searches and prints.
     pub(crate) fn run(&self) -> Result<Answer, Failure> {
-        let settings = Settings::default();
+        let settings = EvalSettings::default();
         let mut search = Tournaments.make(&self.eval, &settings, 1, TABLE_BYTES)?;
         let control = Control::new(Phase::Thinking, None);
         let progress = Progress::new("positions", POSITIONS.len() as u64);

@@ -4,7 +4,7 @@ use super::method::{Method, TableName};
 use crate::verb::perft::BoardName;
 use std::time::{Duration, Instant};
 use tesuji_arena::engine::Thinker;
-use tesuji_eval::{AnyJudge, Judge};
+use tesuji_eval::{AnyEval, Eval};
 use tesuji_search::ladder::{
     BestTable, BoundsTable, Climb, Following, NoTable, Order, Pieces, Real, Rung, SetUp, Tree,
 };
@@ -68,7 +68,7 @@ impl Leaf {
 /// An evaluator and what belongs to it.
 pub(super) struct Subject {
     /// Behind a pointer, as the engine has it, so that one search serves every evaluator.
-    pub(super) judge: AnyJudge,
+    pub(super) judge: AnyEval,
     /// The tournament search, if it is wanted.
     pub(super) tournament: Option<Box<dyn Thinker>>,
 }
@@ -88,7 +88,7 @@ pub(super) fn run(
         }
         (Some(rung), _) => {
             let judge = &subject.judge;
-            let fresh = &|pos: &Position| judge.value(&mut judge.line(), pos);
+            let fresh = &|pos: &Position| judge.value(&mut judge.stack(), pos);
             climb_other(fresh, pos, rung, combination, settings)
         }
         (None, BoardName::Position) => {

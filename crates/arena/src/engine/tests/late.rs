@@ -7,7 +7,7 @@ use std::path::Path;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering::Relaxed};
 use std::time::Duration;
-use tesuji_eval::{Settings, Spec};
+use tesuji_eval::{EvalSettings, EvalSpec};
 use tesuji_search::{Best, Control, Limits, Quiet, Report, Root, Search};
 use tesuji_shogi::{Position, Value};
 
@@ -48,8 +48,8 @@ impl Thinker for Late {
 impl Maker for Late {
     fn make(
         &self,
-        _: &Spec,
-        _: &Settings,
+        _: &EvalSpec,
+        _: &EvalSettings,
         _: usize,
         _: usize,
     ) -> Result<Box<dyn Thinker>, MakeError> {

@@ -7,7 +7,7 @@ use std::path::Path;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicUsize, Ordering};
 use std::time::{Duration, Instant};
-use tesuji_eval::{Evaluator, Material, Settings, Spec, Visitor, choose};
+use tesuji_eval::{EvalSettings, EvalSpec, Evaluator, EvaluatorVisitor, Material, choose};
 use tesuji_search::{Answer, Best, Bounded, Control, Info, Limits, Report, Root, Search};
 use tesuji_shogi::{Board, Bound, Move, Position, Value};
 
@@ -80,7 +80,7 @@ fn negamax(
         return None;
     }
     if depth == 0 {
-        return Some((Material.fresh(pos), vec![]));
+        return Some((Material.evaluate(pos), vec![]));
     }
     let mut best = (Value::mated_in(0), vec![]);
     for &mv in moves {
@@ -108,7 +108,7 @@ impl Thinker for StandIn {
     }
 
     fn judge(&self, pos: &Position) -> Value {
-        Material.fresh(pos)
+        Material.evaluate(pos)
     }
 }
 
@@ -118,7 +118,7 @@ pub(super) struct StandIns(pub(super) Arc<AtomicUsize>);
 
 struct Opened;
 
-impl Visitor for Opened {
+impl EvaluatorVisitor for Opened {
     type Out = ();
     fn visit<E: Evaluator + Send + 'static>(self, _: E) {}
 }
@@ -126,8 +126,8 @@ impl Visitor for Opened {
 impl Maker for StandIns {
     fn make(
         &self,
-        spec: &Spec,
-        settings: &Settings,
+        spec: &EvalSpec,
+        settings: &EvalSettings,
         _: usize,
         table_bytes: usize,
     ) -> Result<Box<dyn Thinker>, MakeError> {

@@ -2,7 +2,7 @@
 
 use super::{Dice, plain, random_network};
 use crate::nnue::{Features, File, Network, Shape};
-use crate::{Evaluator, Line};
+use crate::{AccumulatorStack, Evaluator};
 use tesuji_kernels::{InstructionSet, Kernels};
 use tesuji_shogi::{Board, Change, Handicap, Position};
 
@@ -10,36 +10,40 @@ use tesuji_shogi::{Board, Change, Handicap, Position};
 fn games<const N: usize>(kernels: Kernels, file: &File, seed: u64) {
     let network = Network::<N>::new(file, kernels).unwrap().with_fv_scale(1);
     let mut dice = Dice(seed);
-    let mut line = Line::new();
+    let mut stack = AccumulatorStack::new();
     for handicap in [Handicap::Even, Handicap::TwoPiece, Handicap::TenPiece] {
         let mut pos = Position::handicap(handicap);
-        line.restart();
+        stack.reset();
         for n in 0..80 {
-            if !step(&mut pos, &mut line, &mut dice) {
+            if !step(&mut pos, &mut stack, &mut dice) {
                 break;
             }
             // At first so seldom that much is to be caught up, and carried back.
             if dice.roll(if n < 40 { 9 } else { 2 }) == 0 {
-                ask(file, &network, &pos, &mut line);
+                ask(file, &network, &pos, &mut stack);
             }
         }
     }
 }
 
 /// Plays a move, passes or takes back; `false` at the end of a game.
-fn step<E: Evaluator>(pos: &mut Position, line: &mut Line<E>, dice: &mut Dice) -> bool {
+fn step<E: Evaluator>(
+    pos: &mut Position,
+    stack: &mut AccumulatorStack<E>,
+    dice: &mut Dice,
+) -> bool {
     let moves = pos.legal_moves();
     match dice.roll(10) {
         0..3 if pos.played() > 0 => {
             pos.undo();
-            line.pop();
+            stack.pop();
         }
         3 if !pos.in_check() => {
             pos.pass();
-            line.push(Change::default());
+            stack.push(Change::default());
         }
         _ if moves.is_empty() => return false,
-        _ => line.push(pos.play(moves.get(dice.roll(moves.len())).unwrap())),
+        _ => stack.push(pos.play(moves.get(dice.roll(moves.len())).unwrap())),
     }
     true
 }
@@ -48,24 +52,27 @@ fn ask<const N: usize>(
     file: &File,
     network: &Network<N>,
     pos: &Position,
-    line: &mut Line<Network<N>>,
+    stack: &mut AccumulatorStack<Network<N>>,
 ) {
     let output = plain::output(file, pos);
     assert_eq!(
-        i64::from(network.fresh_raw(pos)),
+        i64::from(network.evaluate_raw(pos)),
         output,
         "{}",
         pos.to_sfen()
     );
-    let carried = line.value(network, pos);
+    let carried = stack.value(network, pos);
     assert_eq!(
         carried,
-        network.fresh(pos),
+        network.evaluate(pos),
         "carried along to {}",
         pos.to_sfen()
     );
     assert_eq!(i64::from(carried.points()), output.clamp(-30_999, 30_999));
-    assert_eq!(network.fresh_raw(&pos.flipped()), network.fresh_raw(pos));
+    assert_eq!(
+        network.evaluate_raw(&pos.flipped()),
+        network.evaluate_raw(pos)
+    );
 }
 
 #[test]
@@ -125,6 +132,9 @@ fn positions_without_kings_have_a_value() {
         let file = random_network(Shape::paired(features, [128, 16, 32], 9), 1);
         let pos = Position::from_sfen("4k4/9/4P4/9/9/9/9/9/9 b G 1").unwrap();
         let network = Network::<128>::new(&file, Kernels::best()).unwrap();
-        assert_eq!(network.fresh_raw(&pos), network.fresh_raw(&pos.flipped()));
+        assert_eq!(
+            network.evaluate_raw(&pos),
+            network.evaluate_raw(&pos.flipped())
+        );
     }
 }

@@ -4,10 +4,10 @@ use crate::tournament::scores::{between, is_loss, is_win};
 use crate::tournament::visit::{Node, Visit};
 use crate::tournament::worker::Worker;
 use std::ops::ControlFlow::{self, Break, Continue};
-use tesuji_eval::Judge;
+use tesuji_eval::Eval;
 use tesuji_shogi::Value;
 
-impl<E: Judge> Worker<'_, E> {
+impl<E: Eval> Worker<'_, E> {
     pub(in crate::tournament) fn futility<N: Node>(
         &mut self,
         visit: &mut Visit,

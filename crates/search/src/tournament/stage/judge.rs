@@ -5,13 +5,13 @@ use crate::order::history::{NOWHERE, pawn_structure};
 use crate::tournament::scores::tamed;
 use crate::tournament::visit::{Node, Visit, says};
 use crate::tournament::worker::Worker;
-use tesuji_eval::Judge;
+use tesuji_eval::Eval;
 use tesuji_shogi::{PieceKind, Value};
 
 /// The depth of an entry that holds an evaluation alone.
 pub(in crate::tournament) const UNSEARCHED: i32 = -2;
 
-impl<E: Judge> Worker<'_, E> {
+impl<E: Eval> Worker<'_, E> {
     pub(in crate::tournament) fn judge<N: Node>(&mut self, visit: &mut Visit) {
         let ply = visit.ply;
         if visit.in_check {

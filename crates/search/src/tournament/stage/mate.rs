@@ -4,7 +4,7 @@ use crate::tournament::scores::MATED;
 use crate::tournament::visit::{Node, Visit};
 use crate::tournament::worker::Worker;
 use std::ops::ControlFlow::{self, Break, Continue};
-use tesuji_eval::Judge;
+use tesuji_eval::Eval;
 use tesuji_mate::{Glance, LeafSolver};
 use tesuji_shogi::{Bound, Value, tactics};
 
@@ -12,7 +12,7 @@ use tesuji_shogi::{Bound, Value, tactics};
 /// keep its place in the table for long.
 const TRUST: i32 = 6;
 
-impl<E: Judge> Worker<'_, E> {
+impl<E: Eval> Worker<'_, E> {
     /// Looks for a mate at the first visit of a position; whoever was here before has looked.
     pub(in crate::tournament) fn mate_in_one<N: Node>(
         &mut self,

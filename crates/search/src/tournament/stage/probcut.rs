@@ -5,10 +5,10 @@ use crate::tournament::scores::is_decided;
 use crate::tournament::visit::{Scout, Visit};
 use crate::tournament::worker::Worker;
 use std::ops::ControlFlow::{self, Break, Continue};
-use tesuji_eval::Judge;
+use tesuji_eval::Eval;
 use tesuji_shogi::{Bound, Move, Value};
 
-impl<E: Judge> Worker<'_, E> {
+impl<E: Eval> Worker<'_, E> {
     pub(in crate::tournament) fn probcut(&mut self, visit: &mut Visit) -> ControlFlow<Value> {
         let params = self.params();
         let margin = params.probcut_margin - params.probcut_improving * i32::from(visit.improving);

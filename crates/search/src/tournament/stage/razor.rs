@@ -3,10 +3,10 @@
 use crate::tournament::visit::{Node, Visit};
 use crate::tournament::worker::Worker;
 use std::ops::ControlFlow::{self, Break, Continue};
-use tesuji_eval::Judge;
+use tesuji_eval::Eval;
 use tesuji_shogi::Value;
 
-impl<E: Judge> Worker<'_, E> {
+impl<E: Eval> Worker<'_, E> {
     /// The move that led here was searched less than others. If things did not go the way that the
     /// reduction assumed, some of it is given back, or more is taken.
     pub(in crate::tournament) fn reconsider(&mut self, visit: &mut Visit) {

@@ -4,14 +4,14 @@ use crate::tournament::scores::{PERPETUAL, SUPERIOR};
 use crate::tournament::visit::{Node, Visit};
 use crate::tournament::worker::{MOST_PLIES, Worker};
 use std::ops::ControlFlow::{self, Break, Continue};
-use tesuji_eval::Judge;
+use tesuji_eval::Eval;
 use tesuji_shogi::rules::declare;
 use tesuji_shogi::{Declaration, DeclarationRule, Standing, Value};
 
 /// How many plies back an equal board is looked for.
 pub(in crate::tournament) const MEMORY: usize = 64;
 
-impl<E: Judge> Worker<'_, E> {
+impl<E: Eval> Worker<'_, E> {
     pub(in crate::tournament) fn rules<N: Node>(
         &mut self,
         visit: &mut Visit,

@@ -5,10 +5,10 @@ use crate::tournament::scores::{from_table, is_decided, to_table};
 use crate::tournament::visit::{Node, Visit, says};
 use crate::tournament::worker::Worker;
 use std::ops::ControlFlow::{self, Break, Continue};
-use tesuji_eval::Judge;
+use tesuji_eval::Eval;
 use tesuji_shogi::{Bound, Key, Move, Value};
 
-impl<E: Judge> Worker<'_, E> {
+impl<E: Eval> Worker<'_, E> {
     /// Asks the table, and is content with its answer if the exact value is not wanted.
     pub(in crate::tournament) fn recall<N: Node>(
         &mut self,
