@@ -84,6 +84,9 @@ pub(crate) enum Failure {
     /// The board in the browser cannot be served.
     #[error(transparent)]
     Board(#[from] tesuji_web::ServerError),
+    /// Self-play cannot go on.
+    #[error(transparent)]
+    Selfplay(#[from] tesuji_learn::selfplay::SelfplayError),
     /// The results cannot be written.
     #[error("cannot write the results: {0}")]
     Output(#[from] io::Error),

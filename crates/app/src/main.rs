@@ -26,6 +26,7 @@ Examples:
   tesuji csa floodgate.toml       play on a server; tesuji csa serve is one
   tesuji analyze game.kif out.kif what every move was worth
   tesuji mate --sfen '...'        find a mate, or show that there is none
+  tesuji selfplay data/games      games against itself, to learn from
   tesuji perft --help             what a verb can do, with more examples
 
 Results go to standard output, progress and messages to standard error. With --json a result
@@ -55,6 +56,7 @@ enum Verb {
     Csa(Box<verb::csa::Csa>),
     Analyze(Box<verb::analyze::Analyze>),
     Play(Box<verb::play::Play>),
+    Selfplay(Box<verb::selfplay::Selfplay>),
 }
 
 fn main() -> ExitCode {
@@ -72,6 +74,7 @@ fn main() -> ExitCode {
         Verb::Csa(csa) => csa.run(),
         Verb::Analyze(analyze) => analyze.run(),
         Verb::Play(play) => play.run(),
+        Verb::Selfplay(selfplay) => selfplay.run(),
     };
     match outcome {
         Ok(Answer::Yes) => ExitCode::SUCCESS,

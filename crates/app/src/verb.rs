@@ -10,5 +10,6 @@ pub(crate) mod r#match;
 pub(crate) mod mate;
 pub(crate) mod perft;
 pub(crate) mod play;
+pub(crate) mod selfplay;
 pub(crate) mod teach;
 pub(crate) mod usi;

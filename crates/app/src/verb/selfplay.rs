@@ -1,0 +1,251 @@
+//! `tesuji selfplay`: games of the engine against itself, as training data.
+
+use crate::answer::{Answer, Failure, read_file, write_json};
+use clap::{Args, ValueEnum};
+use indicatif::{ProgressBar, ProgressStyle};
+use serde::Serialize;
+use std::io::{IsTerminal, Write};
+use std::ops::RangeInclusive;
+use std::path::PathBuf;
+use std::sync::atomic::AtomicBool;
+use std::time::{Duration, Instant};
+use tesuji_eval::{AnyEval, EvalSettings, EvalSpec};
+use tesuji_learn::selfplay::{DataFormat, GameRules, Openings, Plan, Tally, run};
+
+const EXAMPLES: &str = "\
+Examples:
+  tesuji selfplay data/gen0                          games from the start position, 8 random plies
+  tesuji selfplay data/gen0 --openings games.txt --random-plies 1-3 --stray 5
+                                                     from positions of given games, a few moves off
+  tesuji selfplay data/gen1 --eval nnue:net0/nn.bin --nodes 1000 --games 100000 --threads 2
+
+The folder gets a file of positions and a journal for each thread. A run that was ended in any way
+goes on when the same command is given again: finished games stay, none is played twice.
+`tesuji data` filters and shuffles what comes out, `tesuji train nnue` learns from it.
+
+A file of openings has one position a line, `sfen ...` or `startpos moves ...`; a line with moves
+stands for every position of that game.";
+
+/// Plays games against itself and writes what the search said about every position
+#[derive(Args)]
+#[command(after_help = EXAMPLES)]
+pub(crate) struct Selfplay {
+    /// The folder for positions and journals; made if it is not there
+    folder: PathBuf,
+    /// Which evaluation plays: builtin, material, relation, nnue:FILE, ...
+    #[arg(long, default_value = "builtin", value_name = "SPEC")]
+    eval: EvalSpec,
+    /// How many games in all, those of earlier runs included
+    #[arg(long, default_value_t = 10_000, value_name = "N")]
+    games: u64,
+    /// How many nodes each move is searched with
+    #[arg(long, default_value_t = 1000, value_name = "N", value_parser = clap::value_parser!(u64).range(1..))]
+    nodes: u64,
+    /// How many threads play, each its own games
+    #[arg(long, default_value_t = cores(), value_name = "N")]
+    threads: usize,
+    /// The transposition table of each thread, in megabytes
+    #[arg(long, default_value_t = 8, value_name = "MB", value_parser = clap::value_parser!(u64).range(1..=65_536))]
+    hash: u64,
+    /// Positions or games to begin from, one a line
+    #[arg(long, value_name = "FILE")]
+    openings: Option<PathBuf>,
+    /// How many random moves follow the opening, from-to
+    #[arg(long, default_value = "6-14", value_name = "N-M", value_parser = plies)]
+    random_plies: RangeInclusive<u32>,
+    /// Openings that the search values beyond this are not played
+    #[arg(long, value_name = "VALUE")]
+    opening_limit: Option<i32>,
+    /// Of a hundred moves, how many are random ones
+    #[arg(long, default_value_t = 0, value_name = "PERCENT", value_parser = clap::value_parser!(u32).range(0..=100))]
+    stray: u32,
+    /// After how many moves a game is drawn
+    #[arg(long, default_value_t = 320, value_name = "N")]
+    move_limit: u32,
+    /// A game is won when both sides see this much for some moves
+    #[arg(long, default_value_t = 3000, value_name = "VALUE")]
+    resign: i32,
+    /// Decides how games begin and where they stray
+    #[arg(long, default_value_t = 1, value_name = "N")]
+    seed: u64,
+    /// How positions are written
+    #[arg(long, value_enum, default_value_t = Format::Psv)]
+    format: Format,
+    /// Print the totals as one JSON object
+    #[arg(long)]
+    json: bool,
+}
+
+#[derive(Clone, Copy, ValueEnum)]
+enum Format {
+    /// PackedSfenValue: 40 bytes a position, read by every trainer
+    Psv,
+    /// Chains of moves: about 3 bytes a position
+    Sbinpack,
+}
+
+impl From<Format> for DataFormat {
+    fn from(format: Format) -> Self {
+        match format {
+            Format::Psv => Self::Psv,
+            Format::Sbinpack => Self::Sbinpack,
+        }
+    }
+}
+
+fn cores() -> usize {
+    std::thread::available_parallelism().map_or(1, usize::from)
+}
+
+fn plies(text: &str) -> Result<RangeInclusive<u32>, String> {
+    let (from, to) = text.split_once('-').unwrap_or((text, text));
+    match (from.parse(), to.parse()) {
+        (Ok(from), Ok(to)) if from <= to => Ok(from..=to),
+        _ => Err("give a range such as 6-14, or one number".to_owned()),
+    }
+}
+
+/// The totals, for scripts.
+#[derive(Serialize)]
+struct Totals {
+    games: u64,
+    draws: u64,
+    black_wins: u64,
+    refused: u64,
+    plies: u64,
+    positions: u64,
+    nodes: u64,
+    seconds: f64,
+}
+
+impl Selfplay {
+    /// Plays and writes.
+    pub(crate) fn run(&self) -> Result<Answer, Failure> {
+        let openings = match &self.openings {
+            None => Openings::start(self.random_plies.clone()),
+            Some(path) => read_file(path, |text| {
+                Openings::parse(text, self.random_plies.clone())
+                    .map_err(|error| (error.line, error.what))
+            })?,
+        };
+        std::fs::create_dir_all(&self.folder).map_err(|source| Failure::Write {
+            path: self.folder.clone(),
+            source,
+        })?;
+        let eval = AnyEval::choose(&self.eval, &EvalSettings::default())?;
+        let (plan, start) = (self.plan(openings), Instant::now());
+        let mut teller = Teller::new(self.games);
+        let tally = run(&plan, &eval, &AtomicBool::new(false), &mut |tally| {
+            teller.tell(tally);
+        })?;
+        self.print(&tally, start.elapsed())?;
+        Ok(Answer::Yes)
+    }
+
+    fn plan(&self, openings: Openings) -> Plan {
+        Plan {
+            folder: self.folder.clone(),
+            format: self.format.into(),
+            seed: self.seed,
+            games: self.games,
+            threads: self.threads.max(1),
+            table_bytes: (self.hash as usize) << 20,
+            openings,
+            rules: GameRules {
+                nodes: self.nodes,
+                stray_percent: self.stray,
+                move_limit: self.move_limit,
+                resign_value: self.resign,
+                opening_limit: self.opening_limit,
+                ..GameRules::default()
+            },
+            remembered: 1 << 24,
+        }
+    }
+
+    fn print(&self, tally: &Tally, time: Duration) -> Result<(), Failure> {
+        let mut out = std::io::stdout().lock();
+        if self.json {
+            let totals = Totals {
+                games: tally.games,
+                draws: tally.draws,
+                black_wins: tally.black_wins,
+                refused: tally.refused,
+                plies: tally.plies,
+                positions: tally.positions,
+                nodes: tally.nodes,
+                seconds: time.as_secs_f64(),
+            };
+            write_json(&mut out, &totals)?;
+        } else {
+            writeln!(out, "{}", summary(tally))?;
+        }
+        Ok(())
+    }
+}
+
+/// Tells how far self-play is: a bar on a terminal, a line every few seconds otherwise.
+struct Teller {
+    start: Instant,
+    first: Option<Tally>,
+    last_line: Instant,
+    bar: Option<ProgressBar>,
+}
+
+impl Teller {
+    const PAUSE: Duration = Duration::from_secs(10);
+
+    fn new(games: u64) -> Self {
+        let bar = std::io::stderr().is_terminal().then(|| {
+            let bar = ProgressBar::new(games);
+            let style =
+                ProgressStyle::with_template("{bar:24} {pos}/{len} games  {msg}  {eta} left");
+            bar.set_style(style.unwrap_or_else(|_| ProgressStyle::default_bar()));
+            bar
+        });
+        Self {
+            start: Instant::now(),
+            first: None,
+            last_line: Instant::now(),
+            bar,
+        }
+    }
+
+    fn tell(&mut self, tally: &Tally) {
+        let first = self.first.get_or_insert_with(|| tally.clone());
+        let seconds = self.start.elapsed().as_secs_f64().max(1e-3);
+        let rate = (tally.positions - first.positions) as f64 / seconds;
+        let nps = (tally.nodes - first.nodes) as f64 / seconds;
+        let line = format!(
+            "{}, {rate:.0} positions/s, {nps:.0} nodes/s",
+            summary(tally)
+        );
+        if let Some(bar) = &self.bar {
+            bar.set_position(tally.games + tally.refused);
+            bar.set_message(line);
+        } else if self.last_line.elapsed() >= Self::PAUSE {
+            self.last_line = Instant::now();
+            let _ = writeln!(std::io::stderr(), "{line}");
+        }
+    }
+}
+
+impl Drop for Teller {
+    fn drop(&mut self) {
+        if let Some(bar) = &self.bar {
+            bar.finish_and_clear();
+        }
+    }
+}
+
+fn summary(tally: &Tally) -> String {
+    let share = |part: u64| 100.0 * part as f64 / tally.games.max(1) as f64;
+    format!(
+        "{} games, {} positions, {:.1} % drawn, {:.1} % won by Black, {:.0} plies a game",
+        tally.games,
+        tally.positions,
+        share(tally.draws),
+        share(tally.black_wins),
+        tally.plies as f64 / tally.games.max(1) as f64,
+    )
+}

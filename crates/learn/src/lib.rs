@@ -1,0 +1,4 @@
+//! From games to weights: self-play, training data, and the trainers that read it.
+#![forbid(unsafe_code)]
+
+pub mod selfplay;

@@ -1,0 +1,23 @@
+//! Games of the engine against itself, as training data.
+//!
+//! Every thread plays game after game at a fixed number of nodes a move and writes the positions
+//! with what the search said about them. Strong players' games never show what a search visits, so
+//! the games begin in many places, some of them lopsided, and now and then stray: a random move is
+//! played in place of the best one. What is written is always what the search said.
+//!
+//! The recipe follows what chess and shogi authors publish about their generators (Viridithas,
+//! Hobbes, tanuki-, rshogi): few nodes, many games, random first plies, early adjudication.
+
+mod dedup;
+mod game;
+mod openings;
+mod output;
+mod run;
+#[cfg(test)]
+mod tests;
+
+pub use dedup::Seen;
+pub use game::{Ending, GameRules, Played};
+pub use openings::{Openings, OpeningsError};
+pub use output::{DataFormat, GameEntry, OutputError};
+pub use run::{Plan, SelfplayError, Tally, run};

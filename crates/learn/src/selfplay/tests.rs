@@ -1,0 +1,132 @@
+//! Self-play writes what was searched, goes on after a kill, and plays no game twice.
+
+use super::*;
+use std::collections::HashSet;
+use std::fs;
+use std::path::Path;
+use std::sync::atomic::AtomicBool;
+use tesuji_eval::{AnyEval, Material};
+use tesuji_record::samples::SampleFormat;
+
+fn plan(folder: &Path, games: u64, threads: usize) -> Plan {
+    Plan {
+        folder: folder.into(),
+        format: DataFormat::Psv,
+        seed: 7,
+        games,
+        threads,
+        table_bytes: 1 << 20,
+        openings: Openings::start(4..=8),
+        rules: GameRules {
+            nodes: 60,
+            stray_percent: 10,
+            move_limit: 40,
+            ..GameRules::default()
+        },
+        remembered: 1 << 12,
+    }
+}
+
+fn play(plan: &Plan) -> Tally {
+    let eval = AnyEval::new(Material);
+    run(plan, &eval, &AtomicBool::new(false), &mut |_| {}).expect("games can be kept")
+}
+
+/// The numbers of the games that the journals speak of.
+fn journal(folder: &Path) -> Vec<u64> {
+    let mut games = Vec::new();
+    for thread in 0..4 {
+        let text = fs::read_to_string(folder.join(format!("games-{thread}.jsonl")));
+        for line in text.unwrap_or_default().lines() {
+            games.push(serde_json::from_str::<GameEntry>(line).unwrap().game);
+        }
+    }
+    games.sort_unstable();
+    games
+}
+
+#[test]
+fn every_written_position_is_sound_and_none_comes_twice() {
+    let folder = tempfile::tempdir().unwrap();
+    let tally = play(&plan(folder.path(), 6, 1));
+    let bytes = fs::read(folder.path().join("games-0.psv")).unwrap();
+    let mut seen = HashSet::new();
+    for sample in SampleFormat::Psv.samples(&bytes[..]) {
+        let sample = sample.expect("every record can be read");
+        assert!(sample.mv.is_some());
+        assert!(seen.insert(sample.position.to_sfen_without_ply()));
+    }
+    assert_eq!(seen.len() as u64, tally.positions);
+    assert_eq!(tally.games + tally.refused, 6);
+    assert!(tally.positions > 60);
+}
+
+#[test]
+fn a_run_that_was_cut_off_goes_on_to_the_same_games() {
+    let (whole, cut) = (tempfile::tempdir().unwrap(), tempfile::tempdir().unwrap());
+    play(&plan(whole.path(), 5, 1));
+    play(&plan(cut.path(), 3, 1));
+    // What a kill leaves: half a record, half a line.
+    for (name, rest) in [
+        ("games-0.psv", &b"half a record"[..]),
+        ("games-0.jsonl", b"{\"ga"),
+    ] {
+        let path = cut.path().join(name);
+        let mut bytes = fs::read(&path).unwrap();
+        bytes.extend(rest);
+        fs::write(&path, bytes).unwrap();
+    }
+    play(&plan(cut.path(), 5, 1));
+    for name in ["games-0.psv", "games-0.jsonl"] {
+        let read = |folder: &Path| fs::read(folder.join(name)).unwrap();
+        assert_eq!(read(whole.path()), read(cut.path()), "{name}");
+    }
+}
+
+#[test]
+fn threads_share_the_games_and_fewer_threads_go_on() {
+    let folder = tempfile::tempdir().unwrap();
+    play(&plan(folder.path(), 6, 3));
+    assert_eq!(journal(folder.path()), [0, 1, 2, 3, 4, 5]);
+    let tally = play(&plan(folder.path(), 9, 1));
+    assert_eq!(journal(folder.path()), [0, 1, 2, 3, 4, 5, 6, 7, 8]);
+    assert_eq!(tally.games + tally.refused, 9);
+}
+
+#[test]
+fn data_shorter_than_its_journal_is_refused_and_left_alone() {
+    let folder = tempfile::tempdir().unwrap();
+    play(&plan(folder.path(), 2, 1));
+    let data = folder.path().join("games-0.psv");
+    fs::write(&data, b"short").unwrap();
+    let eval = AnyEval::new(Material);
+    let refused = run(
+        &plan(folder.path(), 4, 1),
+        &eval,
+        &AtomicBool::new(false),
+        &mut |_| {},
+    );
+    assert!(
+        refused
+            .unwrap_err()
+            .to_string()
+            .contains("its journal speaks of")
+    );
+    assert_eq!(fs::read(&data).unwrap(), b"short");
+}
+
+#[test]
+fn chains_hold_the_same_positions_as_single_records() {
+    let (single, chains) = (tempfile::tempdir().unwrap(), tempfile::tempdir().unwrap());
+    let one = play(&plan(single.path(), 3, 1));
+    let other = play(&Plan {
+        format: DataFormat::Sbinpack,
+        ..plan(chains.path(), 3, 1)
+    });
+    assert_eq!(one, other);
+    let psv = fs::read(single.path().join("games-0.psv")).unwrap();
+    let packed = fs::read(chains.path().join("games-0.sbinpack")).unwrap();
+    let psv = SampleFormat::Psv.samples(&psv[..]).map(|s| s.unwrap());
+    let packed = tesuji_record::sbinpack::Chains::new(&packed[..]).map(|s| s.unwrap());
+    assert!(psv.eq(packed));
+}
