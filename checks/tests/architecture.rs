@@ -6,7 +6,7 @@ use tesuji_checks::{Floor, Modules, Package, floors, root};
 /// number that is too large fails as well.
 const KNOWN: &[(&str, usize)] = &[
     ("app", 2),
-    ("arena", 4),
+    ("csa", 4),
     ("eval", 2),
     ("mate", 6),
     ("search", 11),

@@ -33,7 +33,9 @@ fuzz_target!(|bytes: &[u8]| {
 fn samples(format: SampleFormat, bytes: &[u8]) {
     for sample in format.samples(bytes).map_while(Result::ok) {
         let written = format.write(&sample).expect("what was read can be written");
-        let again = format.read(&written, format.moves()).expect("what was written can be read");
+        let again = format
+            .read(&written, format.moves())
+            .expect("what was written can be read");
         assert_eq!(again, sample);
     }
 }
@@ -41,7 +43,10 @@ fn samples(format: SampleFormat, bytes: &[u8]) {
 fn traces(format: TraceFormat, bytes: &[u8]) {
     for trace in format.traces(bytes).map_while(Result::ok) {
         let written = format.write(&trace).expect("what was read can be written");
-        let again = format.traces(&written[..]).next().expect("a trace was written");
+        let again = format
+            .traces(&written[..])
+            .next()
+            .expect("a trace was written");
         assert_eq!(again.expect("what was written can be read"), trace);
         let game = trace.to_game().expect("a trace has legal moves");
         assert_eq!(game.verdict(), Some(trace.verdict));

@@ -15,7 +15,10 @@ const POSITIONS: [&str; 4] = [
 fuzz_target!(|input: (u8, &str)| {
     let (place, text) = input;
     let pos = Position::from_sfen(POSITIONS[usize::from(place) % 4]).expect("a sound position");
-    let read = [read_japanese(&pos, text).map(|(mv, _)| mv), read_western(&pos, text)];
+    let read = [
+        read_japanese(&pos, text).map(|(mv, _)| mv),
+        read_western(&pos, text),
+    ];
     for mv in read.into_iter().flatten().filter(|&mv| pos.is_legal(mv)) {
         assert_eq!(read_japanese(&pos, &japanese(&pos, mv)), Ok((mv, "")));
         assert_eq!(read_western(&pos, &western(&pos, mv)), Ok(mv));

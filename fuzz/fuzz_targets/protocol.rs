@@ -3,9 +3,9 @@
 #![no_main]
 
 use libfuzzer_sys::fuzz_target;
-use tesuji_arena::csa::{ClientLine, GameName, Remark, ServerLine, SummaryReader};
-use tesuji_arena::entry::{Entry, opening};
-use tesuji_arena::usi::{Command, Reply};
+use tesuji_csa::{ClientLine, GameName, Remark, ServerLine, SummaryReader};
+use tesuji_match::entry::{Entry, opening};
+use tesuji_usi::{Command, Reply};
 
 fuzz_target!(|bytes: &[u8]| {
     let line = String::from_utf8_lossy(bytes);

@@ -65,22 +65,22 @@ pub(crate) enum Failure {
     Threads(#[from] rayon::ThreadPoolBuildError),
     /// A search cannot be set up.
     #[error(transparent)]
-    Search(#[from] tesuji_arena::engine::MakeError),
+    Search(#[from] tesuji_engine::MakeError),
     /// The engine cannot start or cannot be heard.
     #[error("the engine cannot go on: {0}")]
     Engine(#[source] io::Error),
     /// Another program does not do what it should.
     #[error("{0}: {1}")]
-    Peer(String, #[source] tesuji_arena::player::PlayerError),
+    Peer(String, #[source] tesuji_usi::player::PlayerError),
     /// A match cannot go on.
     #[error(transparent)]
-    Contest(#[from] tesuji_arena::contest::ContestError),
+    Contest(#[from] tesuji_match::contest::ContestError),
     /// The games of a match cannot be kept.
     #[error(transparent)]
-    Games(#[from] tesuji_arena::games::GamesError),
+    Games(#[from] tesuji_match::games::GamesError),
     /// A game cannot be played on a server.
     #[error(transparent)]
-    Client(#[from] tesuji_arena::csa::client::ClientError),
+    Client(#[from] tesuji_csa::client::ClientError),
     /// The board in the browser cannot be served.
     #[error(transparent)]
     Board(#[from] tesuji_web::ServerError),

@@ -22,7 +22,11 @@ pub fn read_and_write(bytes: &[u8], format: TextFormat) {
         assert_eq!(format.keeps(&kept), kept, "{format:?}");
         // Variations nested too deep are refused by JKF.
         if let Ok(written) = format.write(&game) {
-            assert_eq!(format.read(&written).as_ref(), Ok(&kept), "{format:?}\n{written}");
+            assert_eq!(
+                format.read(&written).as_ref(),
+                Ok(&kept),
+                "{format:?}\n{written}"
+            );
         }
     }
 }

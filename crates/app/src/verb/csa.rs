@@ -10,9 +10,9 @@ use std::io::Write;
 use std::path::{Path, PathBuf};
 use std::sync::atomic::AtomicBool;
 use std::time::Duration;
-use tesuji_arena::csa::client::{Client, Companion, Seat, Settings};
-use tesuji_arena::entry::{Entry, EntryError};
-use tesuji_arena::process::{Process, Recipe};
+use tesuji_csa::client::{Client, Companion, Seat, Settings};
+use tesuji_match::entry::{Entry, EntryError};
+use tesuji_usi::process::{Process, Recipe};
 
 const EXAMPLES: &str = "\
 Examples:

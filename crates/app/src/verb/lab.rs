@@ -14,7 +14,7 @@ use rows::{Row, Rows};
 use run::{Combination, Settings, Subject};
 use std::io::Write;
 use std::path::PathBuf;
-use tesuji_arena::engine::{Maker, Tournaments};
+use tesuji_engine::{Maker, Tournaments};
 use tesuji_eval::{AnyEval, EvalSpec};
 use tesuji_search::ladder::Order;
 use tesuji_shogi::Position;

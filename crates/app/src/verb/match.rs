@@ -9,17 +9,17 @@ use news::News;
 use std::ops::ControlFlow;
 use std::path::{Path, PathBuf};
 use std::time::{Duration, Instant};
-use tesuji_arena::adjudicate::{Adjudication, DrawRule, ResignRule};
-use tesuji_arena::clock::TimeControl;
-use tesuji_arena::contest::{Contest, Entrant, Standings};
-use tesuji_arena::entry::{Entry, opening};
-use tesuji_arena::games::{GameLine, GamesFile, Header, PlayerLine};
-use tesuji_arena::process::Recipe;
-use tesuji_arena::referee::Regulations;
-use tesuji_arena::schedule::{Format, Schedule};
-use tesuji_arena::sprt::{Decision, Sprt};
-use tesuji_arena::summary::Summary;
+use tesuji_game::TimeControl;
+use tesuji_match::adjudicate::{Adjudication, DrawRule, ResignRule};
+use tesuji_match::contest::{Contest, Entrant, Standings};
+use tesuji_match::entry::{Entry, opening};
+use tesuji_match::games::{GameLine, GamesFile, Header, PlayerLine};
+use tesuji_match::referee::Regulations;
+use tesuji_match::schedule::{Format, Schedule};
+use tesuji_match::sprt::{Decision, Sprt};
+use tesuji_match::summary::Summary;
 use tesuji_shogi::{ByColor, DeclarationRule, Position, RuleSet};
+use tesuji_usi::process::Recipe;
 
 const EXAMPLES: &str = "\
 Examples:

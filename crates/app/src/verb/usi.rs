@@ -3,7 +3,7 @@
 use crate::answer::{Answer, Failure};
 use clap::Args;
 use std::io::{IsTerminal, Write};
-use tesuji_arena::engine::{Engine, Parts, Tournaments};
+use tesuji_engine::{Engine, Parts, Tournaments};
 
 const EXAMPLES: &str = "\
 Examples:

@@ -8,7 +8,7 @@ use std::fs::{File, OpenOptions};
 use std::io::Write;
 use std::path::{Path, PathBuf};
 use std::time::Duration;
-use tesuji_arena::engine::{Maker, Thinker, Tournaments};
+use tesuji_engine::{Maker, Thinker, Tournaments};
 use tesuji_eval::{EvalSettings, EvalSpec};
 use tesuji_record::{Evaluation, Game, NodeId, Place};
 use tesuji_search::{Budget, Control, Limits, Phase, Quiet, Root, Rules};

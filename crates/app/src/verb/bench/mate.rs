@@ -14,7 +14,7 @@ use std::io::Write;
 use std::path::PathBuf;
 use std::time::Duration;
 use tally::Tally;
-use tesuji_arena::entry::Entry;
+use tesuji_match::entry::Entry;
 
 const EXAMPLES: &str = "\
 Examples:

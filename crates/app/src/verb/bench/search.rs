@@ -4,8 +4,8 @@ use crate::answer::{Answer, Failure, write_json};
 use clap::Args;
 use serde::Serialize;
 use std::io::Write;
-use tesuji_arena::bench::{DEPTH, TABLE_BYTES, run};
-use tesuji_arena::engine::{Maker, Tournaments};
+use tesuji_engine::bench::{DEPTH, TABLE_BYTES, run};
+use tesuji_engine::{Maker, Tournaments};
 use tesuji_eval::{EvalSettings, EvalSpec};
 use tesuji_search::{Control, Phase};
 

@@ -5,8 +5,8 @@ use crate::progress::Progress;
 use clap::Args;
 use serde::Serialize;
 use std::io::Write;
-use tesuji_arena::bench::{DEPTH, POSITIONS, TABLE_BYTES, run};
-use tesuji_arena::engine::{Maker, Tournaments};
+use tesuji_engine::bench::{DEPTH, POSITIONS, TABLE_BYTES, run};
+use tesuji_engine::{Maker, Tournaments};
 use tesuji_eval::{EvalSettings, EvalSpec};
 use tesuji_search::{Control, Phase};
 

@@ -5,8 +5,8 @@ use serde::Serialize;
 use std::fs::{File, OpenOptions};
 use std::io::Write;
 use std::time::SystemTime;
-use tesuji_arena::csa::client::{News, Played, Settings};
-use tesuji_arena::csa::{Reason, Share, stamp};
+use tesuji_csa::client::{News, Played, Settings};
+use tesuji_csa::{Reason, Share, stamp};
 use tesuji_shogi::Color;
 
 /// A game, for scripts.

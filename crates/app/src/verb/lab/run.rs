@@ -3,7 +3,7 @@
 use super::method::{Method, TableName};
 use crate::verb::perft::BoardName;
 use std::time::{Duration, Instant};
-use tesuji_arena::engine::Thinker;
+use tesuji_engine::Thinker;
 use tesuji_eval::{AnyEval, Eval};
 use tesuji_search::ladder::{
     BestTable, BoundsTable, Climb, Following, NoTable, Order, Pieces, Real, Rung, SetUp, Tree,

@@ -2,11 +2,11 @@
 
 use std::io::Write;
 use std::time::{Duration, Instant};
-use tesuji_arena::contest::{Contest, Standings};
-use tesuji_arena::games::{GameLine, Winner};
-use tesuji_arena::referee::End;
-use tesuji_arena::score::Tally;
-use tesuji_arena::sprt::Sprt;
+use tesuji_match::contest::{Contest, Standings};
+use tesuji_match::games::{GameLine, Winner};
+use tesuji_match::referee::End;
+use tesuji_match::score::Tally;
+use tesuji_match::sprt::Sprt;
 
 /// How often the standings are told at most.
 const PAUSE: Duration = Duration::from_secs(1);

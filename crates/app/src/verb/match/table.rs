@@ -5,11 +5,11 @@ use crate::answer::write_json;
 use serde::Serialize;
 use std::collections::BTreeMap;
 use std::io::{self, Write};
-use tesuji_arena::contest::{Contest, Standings};
-use tesuji_arena::games::GameLine;
-use tesuji_arena::referee::End;
-use tesuji_arena::score::ratings;
-use tesuji_arena::sprt::Sprt;
+use tesuji_match::contest::{Contest, Standings};
+use tesuji_match::games::GameLine;
+use tesuji_match::referee::End;
+use tesuji_match::score::ratings;
+use tesuji_match::sprt::Sprt;
 
 /// What is known of one player.
 #[derive(Serialize)]
@@ -113,7 +113,7 @@ fn rows(contest: &Contest, standings: &Standings) -> Vec<PlayerRow> {
     let count = contest.entrants.len();
     let ratings = ratings(count, &standings.all());
     let players = contest.entrants.iter().zip(ratings).enumerate();
-    let row = |(player, (entrant, rating)): (usize, (&tesuji_arena::contest::Entrant, f64))| {
+    let row = |(player, (entrant, rating)): (usize, (&tesuji_match::contest::Entrant, f64))| {
         let tally = standings.of(player, count);
         let elo = tally.elo();
         PlayerRow {

@@ -5,12 +5,12 @@ use crate::answer::Failure;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, AtomicU64, Ordering::Relaxed};
 use std::time::{Duration, Instant};
-use tesuji_arena::entry::Entry;
-use tesuji_arena::player::PlayerError;
-use tesuji_arena::process::{Process, Recipe};
-use tesuji_arena::usi::Checkmate;
+use tesuji_match::entry::Entry;
 use tesuji_mate::{Glance, LeafSolver, Limits, Solver, Verdict};
 use tesuji_shogi::{Move, Position};
+use tesuji_usi::Checkmate;
+use tesuji_usi::player::PlayerError;
+use tesuji_usi::process::{Process, Recipe};
 
 /// What was found.
 #[derive(Clone, PartialEq, Eq, Debug)]

@@ -1,0 +1,314 @@
+//! From the first connection to the last game: log in, wait, agree, play, come back.
+
+use super::backoff::Backoff;
+use super::brain::{Brain, Conditions};
+use super::play::{Company, Table};
+use super::settings::{AfterGame, Settings};
+use super::{News, Watch};
+use crate::archive::Archive;
+use crate::line::{ClientLine, ServerLine};
+use crate::summary::{Summary, SummaryReader};
+use crate::wire::{Heard, Wire};
+use std::io;
+use std::net::{TcpStream, ToSocketAddrs};
+use std::sync::atomic::{AtomicBool, Ordering};
+use std::time::{Duration, Instant};
+use tesuji_usi::player::PlayerError;
+
+/// How long a connection may take to come about.
+const CONNECT_PATIENCE: Duration = Duration::from_secs(15);
+/// How long the client may sleep.
+const NAP: Duration = Duration::from_millis(200);
+/// How often a server may say that it does not know us before we believe it: one that has not
+/// noticed the end of an earlier connection says so for a while.
+const REFUSALS: u32 = 5;
+
+/// Why a client gave up.
+#[derive(Debug, thiserror::Error)]
+pub enum ClientError {
+    /// The server does not know us.
+    #[error("{host} refuses the login of {name}: check server.name and the password")]
+    Refused {
+        /// Which server.
+        host: String,
+        /// Who.
+        name: String,
+    },
+    /// It was tried often enough.
+    #[error("{host}:{port}: {why}")]
+    Unreachable {
+        /// Which server.
+        host: String,
+        /// Where.
+        port: u16,
+        /// What was wrong the last time.
+        why: String,
+    },
+    /// The engine cannot play.
+    #[error("the engine cannot play: {0}")]
+    Engine(#[from] PlayerError),
+    /// Records cannot be kept.
+    #[error("{0}: the folder for records cannot be made: {1}")]
+    Folder(String, io::Error),
+}
+
+/// Why a visit ended before its time.
+enum Trouble {
+    /// Another try may help.
+    Lost(String),
+    /// The server says no.
+    Refused,
+    /// Nothing helps.
+    Fatal(ClientError),
+}
+
+impl From<io::Error> for Trouble {
+    fn from(error: io::Error) -> Self {
+        Self::Lost(error.to_string())
+    }
+}
+
+/// A client with its engine.
+pub struct Client<'a> {
+    settings: &'a Settings,
+    brain: &'a mut dyn Brain,
+    archive: Archive,
+    stop: &'a AtomicBool,
+    played: u32,
+}
+
+impl<'a> Client<'a> {
+    /// A client that has not connected yet. It ends between two games when `stop` is set.
+    ///
+    /// # Errors
+    /// If there is no room for records.
+    pub fn new(
+        settings: &'a Settings,
+        brain: &'a mut dyn Brain,
+        stop: &'a AtomicBool,
+    ) -> Result<Self, ClientError> {
+        let records = &settings.records;
+        let folder = |error| ClientError::Folder(records.folder.display().to_string(), error);
+        let archive = Archive::open(&records.folder, &records.format).map_err(folder)?;
+        let unknown = || folder(io::Error::other("the format of records is unknown"));
+        Ok(Self {
+            settings,
+            brain,
+            archive: archive.ok_or_else(unknown)?,
+            stop,
+            played: 0,
+        })
+    }
+
+    /// Plays the games that were asked for and tells `watch` everything.
+    ///
+    /// # Errors
+    /// If the server refuses, cannot be reached often enough, or the engine cannot play.
+    pub fn run(&mut self, watch: Watch<'_>) -> Result<(), ClientError> {
+        let server = &self.settings.server;
+        let [first, most] = [server.retry, server.retry_most].map(Duration::from_secs_f64);
+        let mut backoff = Backoff::new(first, most);
+        let mut refusals = 0;
+        while !self.is_done() {
+            let before = self.played;
+            let outcome = self.visit(watch);
+            if self.played > before {
+                backoff.reset();
+                refusals = 0;
+            }
+            let why = match outcome {
+                Ok(()) => continue,
+                Err(Trouble::Fatal(error)) => return Err(error),
+                Err(Trouble::Lost(why)) => why,
+                Err(Trouble::Refused) => {
+                    refusals += 1;
+                    if refusals >= REFUSALS {
+                        return Err(ClientError::Refused {
+                            host: server.host.clone(),
+                            name: server.name.clone(),
+                        });
+                    }
+                    "the login was refused".into()
+                }
+            };
+            let pause = backoff.pause();
+            if server.tries > 0 && backoff.tries() >= server.tries {
+                return Err(ClientError::Unreachable {
+                    host: server.host.clone(),
+                    port: server.port,
+                    why,
+                });
+            }
+            watch(News::Lost(&why, pause));
+            self.rest(pause);
+        }
+        Ok(())
+    }
+
+    fn is_done(&self) -> bool {
+        let games = self.settings.play.games;
+        self.stop.load(Ordering::Relaxed) || (games > 0 && self.played >= games)
+    }
+
+    fn rest(&self, pause: Duration) {
+        let until = Instant::now() + pause;
+        while !self.stop.load(Ordering::Relaxed) && Instant::now() < until {
+            std::thread::sleep(until.saturating_duration_since(Instant::now()).min(NAP));
+        }
+    }
+
+    /// One connection: everything that is played on it.
+    fn visit(&mut self, watch: Watch<'_>) -> Result<(), Trouble> {
+        let server = &self.settings.server;
+        let mut wire = Wire::new(connect(&server.host, server.port)?, server.keep_alive())?;
+        self.login(&mut wire, watch)?;
+        while !self.is_done() {
+            let Some(summary) = self.offer(&mut wire, watch)? else {
+                break;
+            };
+            let conditions = self.conditions(&summary);
+            if let Err(error) = self.brain.begin(&conditions) {
+                let _ = say(&mut wire, watch, &ClientLine::Reject(Some(summary.id)));
+                return Err(Trouble::Fatal(error.into()));
+            }
+            say(
+                &mut wire,
+                watch,
+                &ClientLine::Agree(Some(summary.id.clone())),
+            )?;
+            if !self.start(&mut wire, watch)? {
+                continue;
+            }
+            let company = Company {
+                wire: &mut wire,
+                brain: &mut *self.brain,
+                watch: &mut *watch,
+                settings: self.settings,
+                archive: &self.archive,
+            };
+            let played = Table::new(company, summary, conditions).play();
+            self.played += 1;
+            watch(News::Over(&played));
+            let is_lost = played.is_cut && played.share.is_none() && played.reason.is_none();
+            if is_lost && !self.is_done() {
+                return Err(Trouble::Lost("the connection was lost in a game".into()));
+            }
+            if played.is_cut || self.settings.play.after == AfterGame::Logout {
+                break;
+            }
+        }
+        let _ = say(&mut wire, watch, &ClientLine::Logout);
+        Ok(())
+    }
+
+    fn login(&self, wire: &mut Wire, watch: Watch<'_>) -> Result<(), Trouble> {
+        let server = &self.settings.server;
+        let login = ClientLine::Login {
+            name: server.name.clone(),
+            password: server.password.clone(),
+        };
+        say(wire, watch, &login)?;
+        let until = Instant::now() + server.patience();
+        loop {
+            match self.hear(wire, watch, Some(until))? {
+                ServerLine::LoginOk(name) => {
+                    watch(News::LoggedIn(&name));
+                    return Ok(());
+                }
+                ServerLine::LoginIncorrect => return Err(Trouble::Refused),
+                _ => {}
+            }
+        }
+    }
+
+    /// Waits for a game; `None` if the client is to stop.
+    fn offer(&self, wire: &mut Wire, watch: Watch<'_>) -> Result<Option<Summary>, Trouble> {
+        let mut reader: Option<SummaryReader> = None;
+        while !self.stop.load(Ordering::Relaxed) {
+            let line = match wire.hear(Instant::now() + NAP) {
+                Heard::Line(line) => line,
+                Heard::Silence => continue,
+                Heard::Closed(why) => return Err(Trouble::Lost(why)),
+            };
+            watch(News::Heard(&line));
+            match &mut reader {
+                None if ServerLine::read(&line) == ServerLine::Offer => {
+                    reader = Some(SummaryReader::default());
+                }
+                None => {}
+                Some(summary) => match summary.take(&line) {
+                    Ok(None) => {}
+                    Ok(Some(summary)) => return Ok(Some(summary)),
+                    Err(error) => {
+                        watch(News::Trouble(&error.to_string()));
+                        say(wire, watch, &ClientLine::Reject(None))?;
+                        reader = None;
+                    }
+                },
+            }
+        }
+        Ok(None)
+    }
+
+    fn conditions(&self, summary: &Summary) -> Conditions {
+        let engine = &self.settings.engine;
+        Conditions {
+            move_limit: summary.move_limit,
+            declaration: summary.declaration,
+            times: summary.times[summary.side],
+            delay: engine.delay.map(Duration::from_millis),
+            ponder: engine.ponder,
+        }
+    }
+
+    /// Waits until the other has agreed too; `false` if somebody does not want to play.
+    fn start(&self, wire: &mut Wire, watch: Watch<'_>) -> Result<bool, Trouble> {
+        let until = Instant::now() + self.settings.server.patience();
+        loop {
+            match self.hear(wire, watch, Some(until))? {
+                ServerLine::Start(_) => return Ok(true),
+                ServerLine::Reject { .. } => return Ok(false),
+                _ => {}
+            }
+        }
+    }
+
+    fn hear(
+        &self,
+        wire: &mut Wire,
+        watch: Watch<'_>,
+        until: Option<Instant>,
+    ) -> Result<ServerLine, Trouble> {
+        loop {
+            match wire.hear(Instant::now() + NAP) {
+                Heard::Line(line) => {
+                    watch(News::Heard(&line));
+                    return Ok(ServerLine::read(&line));
+                }
+                Heard::Closed(why) => return Err(Trouble::Lost(why)),
+                Heard::Silence if until.is_some_and(|until| Instant::now() >= until) => {
+                    return Err(Trouble::Lost("the server does not answer".into()));
+                }
+                Heard::Silence => {}
+            }
+        }
+    }
+}
+
+/// Sends a line, and tells it with the password hidden.
+fn say(wire: &mut Wire, watch: Watch<'_>, line: &ClientLine) -> io::Result<()> {
+    watch(News::Sent(&line.to_string()));
+    wire.say(&line.to_wire())
+}
+
+/// Tries every address that the name stands for.
+fn connect(host: &str, port: u16) -> io::Result<TcpStream> {
+    let mut outcome = Err(io::Error::other("the name stands for no address"));
+    for address in (host, port).to_socket_addrs()? {
+        outcome = TcpStream::connect_timeout(&address, CONNECT_PATIENCE);
+        if outcome.is_ok() {
+            break;
+        }
+    }
+    outcome
+}

@@ -1,0 +1,21 @@
+//! The signature of the search: how many positions it visits in all. The same on every machine.
+//!
+//! `cargo run --release -p tesuji-engine --example 01_signature [DEPTH]`
+
+use tesuji_engine::bench;
+use tesuji_eval::{AnyEval, EvalSettings, EvalSpec};
+use tesuji_search::tournament::Tournament;
+use tesuji_search::{Control, Phase};
+
+fn main() -> Result<(), Box<dyn std::error::Error>> {
+    let depth = match std::env::args().nth(1) {
+        Some(word) => word.parse()?,
+        None => 9,
+    };
+    let judge = AnyEval::choose(&EvalSpec::Builtin, &EvalSettings::default())?;
+    let mut search = Tournament::new(judge, 1, bench::TABLE_BYTES)?;
+    let control = Control::new(Phase::Thinking, None);
+    let total = bench::run(&mut search, depth, &control, |_| {});
+    println!("{}", total.nodes);
+    Ok(())
+}

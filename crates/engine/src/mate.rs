@@ -1,0 +1,71 @@
+//! `go mate`: is there a mate by checks alone, and how does it go?
+
+use super::output::Output;
+use super::worker::{Question, Worker};
+use std::time::{Duration, Instant};
+use tesuji_mate::{Limits, Progress, Report, Solver, Verdict};
+use tesuji_shogi::Bound;
+use tesuji_usi::{Checkmate, Info, Reply, Score, Worth};
+
+impl Worker {
+    /// Asks the mate solver, which uses as many threads and as much memory as the search may.
+    pub(super) fn mate(&mut self, question: &Question) -> Checkmate {
+        let control = &question.session.control;
+        let (threads, bytes) = (question.equipment.threads, question.equipment.table_bytes);
+        let pos = &question.root.position;
+        let limits = Limits {
+            nodes: question.limits.nodes,
+            time: control.budget().map(|budget| budget.maximum),
+            stop: Some(control.stop_flag()),
+            shortest: question.shortest_mate,
+        };
+        let (mut solver, asked) = (Solver::new(bytes).with_threads(threads), Instant::now());
+        let mut teller = Teller(&self.out, 0);
+        let verdict = solver.solve(pos, pos.turn(), &limits, &mut teller);
+        let mut last = info(&Report {
+            nodes: solver.nodes(),
+            time: asked.elapsed(),
+            depth: teller.1,
+            fullness: solver.fullness(),
+        });
+        let checkmate = match verdict {
+            Ok(Verdict::Mate(line) | Verdict::Shortest(line)) => {
+                last.score = Some(Score {
+                    worth: Worth::Mate(line.len() as i32),
+                    bound: Bound::Exact,
+                });
+                last.depth = Some(line.len() as u32);
+                last.pv = line.clone();
+                Checkmate::Line(line)
+            }
+            Ok(Verdict::NoMate) => Checkmate::NoMate,
+            Ok(Verdict::Unknown(_)) => Checkmate::Timeout,
+            // There is no king to mate.
+            Err(_) => return Checkmate::NotImplemented,
+        };
+        self.out.say(&Reply::Info(Box::new(last)));
+        checkmate
+    }
+}
+
+/// Tells the GUI how the search is going, and keeps how deep it went.
+struct Teller<'a>(&'a Output, u32);
+
+impl Progress for Teller<'_> {
+    fn report(&mut self, report: &Report) {
+        self.1 = report.depth;
+        self.0.say(&Reply::Info(Box::new(info(report))));
+    }
+}
+
+fn info(report: &Report) -> Info {
+    let millis = report.time.max(Duration::from_millis(1)).as_millis() as u64;
+    Info {
+        depth: Some(report.depth),
+        time: Some(report.time.as_millis() as u64),
+        nodes: Some(report.nodes),
+        nps: Some(report.nodes.saturating_mul(1000) / millis),
+        hashfull: Some(report.fullness.min(1000)),
+        ..Info::default()
+    }
+}

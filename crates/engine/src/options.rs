@@ -1,0 +1,336 @@
+//! Everything that can be set, in one table.
+
+use Preset::{Button, Check, Combo, File, Spin, Text};
+use std::fmt;
+use tesuji_shogi::DeclarationRule;
+use tesuji_usi::{Kind, OptionLine, unveiled};
+
+/// What an option is before anybody sets it.
+#[derive(Clone, Copy)]
+enum Preset {
+    Check(bool),
+    Spin(i32, i32, i32),
+    /// The rules of declaration are the only choice of words.
+    Combo(DeclarationRule),
+    Button,
+    Text(&'static str),
+    File(&'static str),
+}
+
+macro_rules! options {
+    ($($(#[doc = $doc:literal])* $id:ident $name:literal $preset:expr;)*) => {
+        /// The name of an option.
+        #[derive(Clone, Copy, PartialEq, Eq, Debug)]
+        pub(super) enum Name {
+            $($(#[doc = $doc])* $id),*
+        }
+
+        const TABLE: &[(Name, &str, Preset)] = &[$((Name::$id, $name, $preset)),*];
+    };
+}
+
+options! {
+    /// The size of the transposition table in megabytes.
+    Hash "USI_Hash" Spin(256, 1, 1 << 20);
+    /// The GUI lets the engine ponder: moves may take a quarter longer.
+    Ponder "USI_Ponder" Check(false);
+    Threads "Threads" Spin(1, 1, 512);
+    MultiPv "MultiPV" Spin(1, 1, 800);
+    /// An evaluator by name or by file; without one, that in `EvalDir`, without that the built-in.
+    EvalFile "EvalFile" File("");
+    EvalDir "EvalDir" Text("");
+    /// 0 leaves it to the file beside the network.
+    FvScale "FV_SCALE" Spin(0, 0, 1024);
+    NetworkDelay "NetworkDelay" Spin(20, 0, 10_000);
+    NetworkDelay2 "NetworkDelay2" Spin(60, 0, 10_000);
+    MinimumThinkingTime "MinimumThinkingTime" Spin(0, 0, 100_000);
+    SlowMover "SlowMover" Spin(100, 1, 1000);
+    RoundUpToFullSecond "RoundUpToFullSecond" Check(false);
+    /// 0 is no limit.
+    MaxMovesToDraw "MaxMovesToDraw" Spin(0, 0, 100_000);
+    EnteringKingRule "EnteringKingRule" Combo(DeclarationRule::Points27);
+    /// Resigns when it is worse off than this.
+    ResignValue "ResignValue" Spin(99_999, 0, 99_999);
+    DrawValueBlack "DrawValueBlack" Spin(0, -30_000, 30_000);
+    DrawValueWhite "DrawValueWhite" Spin(0, -30_000, 30_000);
+    GenerateAllLegalMoves "GenerateAllLegalMoves" Check(false);
+    StochasticPonder "Stochastic_Ponder" Check(false);
+    LimitStrength "USI_LimitStrength" Check(false);
+    /// Counts only together with `USI_LimitStrength`.
+    Strength "USI_Strength" Spin(20, 0, 20);
+    SkillLevel "SkillLevel" Spin(20, 0, 20);
+    /// 0 is no limit.
+    NodesLimit "NodesLimit" Spin(0, 0, i32::MAX);
+    /// 0 is no limit.
+    DepthLimit "DepthLimit" Spin(0, 0, 255);
+    /// `go mate` looks for the shortest mate once it has found one.
+    ShortestMate "ShortestMate" Check(true);
+    /// No book, no resigning, and a draw is a draw.
+    AnalyseMode "USI_AnalyseMode" Check(false);
+    OwnBook "USI_OwnBook" Check(true);
+    BookFile "BookFile" Text("no_book");
+    BookDir "BookDir" Text("book");
+    /// Up to which move the book is asked.
+    BookMoves "BookMoves" Spin(16, 0, 10_000);
+    /// How much worse than the best a move of the book may be.
+    BookEvalDiff "BookEvalDiff" Spin(30, 0, 99_999);
+    BookEvalBlackLimit "BookEvalBlackLimit" Spin(0, -99_999, 99_999);
+    BookEvalWhiteLimit "BookEvalWhiteLimit" Spin(-140, -99_999, 99_999);
+    /// Positions whose best move was searched less deeply are passed over; 0 is no limit.
+    BookDepthLimit "BookDepthLimit" Spin(16, 0, 99_999);
+    /// How often the book is passed over, in percent.
+    BookIgnoreRate "BookIgnoreRate" Spin(0, 0, 100);
+    /// Leaves out moves that were played in less than a tenth of the games.
+    NarrowBook "NarrowBook" Check(false);
+    /// Chooses more often what was played more often.
+    ConsiderBookMoveCount "ConsiderBookMoveCount" Check(false);
+    IgnoreBookPly "IgnoreBookPly" Check(false);
+    /// Looks for the position turned round as well.
+    FlippedBook "FlippedBook" Check(true);
+    /// How much of the line in the book is shown.
+    BookPvMoves "BookPvMoves" Spin(8, 1, 246);
+    ClearHash "ClearHash" Button;
+}
+
+/// Other names under which GUIs know an option.
+const ALIASES: [(&str, Name); 4] = [
+    ("Hash", Name::Hash),
+    ("USI_MultiPV", Name::MultiPv),
+    ("Skill_Level", Name::SkillLevel),
+    ("Clear_Hash", Name::ClearHash),
+];
+
+/// What an option is set to.
+#[derive(Clone, PartialEq, Eq, Debug)]
+enum Setting {
+    Yes(bool),
+    Number(i32),
+    Rule(DeclarationRule),
+    Text(String),
+    Nothing,
+}
+
+impl fmt::Display for Setting {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Self::Yes(yes) => write!(f, "{yes}"),
+            Self::Number(number) => write!(f, "{number}"),
+            Self::Rule(rule) => write!(f, "{rule}"),
+            Self::Text(text) if text.is_empty() => write!(f, "<empty>"),
+            Self::Text(text) => write!(f, "{text}"),
+            Self::Nothing => write!(f, "(button)"),
+        }
+    }
+}
+
+impl Preset {
+    fn setting(self) -> Setting {
+        match self {
+            Check(yes) => Setting::Yes(yes),
+            Spin(number, ..) => Setting::Number(number),
+            Combo(rule) => Setting::Rule(rule),
+            Text(text) | File(text) => Setting::Text(text.into()),
+            Button => Setting::Nothing,
+        }
+    }
+
+    fn kind(self) -> Kind {
+        match self {
+            Check(yes) => Kind::Check(yes),
+            Spin(default, min, max) => Kind::Spin { default, min, max },
+            Combo(rule) => Kind::Combo {
+                default: rule.to_string(),
+                choices: DeclarationRule::ALL.map(|rule| rule.to_string()).into(),
+            },
+            Button => Kind::Button,
+            Text(text) => Kind::Text(text.into()),
+            File(text) => Kind::File(text.into()),
+        }
+    }
+
+    fn read(self, value: &str) -> Result<Setting, String> {
+        let number = |min: i32, max: i32| {
+            let number = value.parse::<i64>().ok();
+            let number = number.and_then(|number| i32::try_from(number).ok());
+            number
+                .filter(|number| (min..=max).contains(number))
+                .ok_or_else(|| format!("a number from {min} to {max}"))
+        };
+        match self {
+            Check(_) => match value.to_ascii_lowercase().as_str() {
+                "true" | "on" | "yes" | "1" => Ok(Setting::Yes(true)),
+                "false" | "off" | "no" | "0" => Ok(Setting::Yes(false)),
+                _ => Err("true or false".into()),
+            },
+            Spin(_, min, max) => number(min, max).map(Setting::Number),
+            Combo(_) => {
+                let rule = value.parse().map(Setting::Rule);
+                rule.map_err(|error: tesuji_shogi::rules::DeclarationRuleError| error.to_string())
+            }
+            Button => Ok(Setting::Nothing),
+            Text(_) | File(_) => Ok(Setting::Text(unveiled(value).into())),
+        }
+    }
+}
+
+/// Why an option was not set; it stays as it was.
+#[derive(Clone, PartialEq, Eq, Debug, thiserror::Error)]
+pub(super) enum OptionError {
+    #[error("there is no option {0}")]
+    Unknown(String),
+    #[error("{name} stays {old}: expected {expected}, found {found:?}")]
+    Value {
+        name: &'static str,
+        old: String,
+        expected: String,
+        found: String,
+    },
+}
+
+/// What everything is set to.
+#[derive(Clone, Debug)]
+pub(super) struct Options(Vec<Setting>);
+
+impl Default for Options {
+    fn default() -> Self {
+        Self(
+            TABLE
+                .iter()
+                .map(|(_, _, preset)| preset.setting())
+                .collect(),
+        )
+    }
+}
+
+impl Options {
+    /// All lines that tell a GUI what can be set.
+    pub(super) fn lines() -> impl Iterator<Item = OptionLine> {
+        TABLE.iter().map(|(_, name, preset)| OptionLine {
+            name: (*name).into(),
+            kind: preset.kind(),
+        })
+    }
+
+    /// The option of a name, in capitals or not.
+    pub(super) fn find(name: &str) -> Option<Name> {
+        let declared = TABLE.iter().map(|&(id, known, _)| (known, id));
+        declared
+            .chain(ALIASES)
+            .find(|(known, _)| known.eq_ignore_ascii_case(name))
+            .map(|(_, id)| id)
+    }
+
+    /// Sets an option; which one it was.
+    pub(super) fn set(&mut self, name: &str, value: Option<&str>) -> Result<Name, OptionError> {
+        let id = Self::find(name)
+            .ok_or_else(|| OptionError::Unknown(name.chars().take(40).collect()))?;
+        let (_, known, preset) = TABLE[id as usize];
+        let value = value.unwrap_or("").trim();
+        self.0[id as usize] = preset.read(value).map_err(|expected| OptionError::Value {
+            name: known,
+            old: self.0[id as usize].to_string(),
+            expected,
+            found: value.chars().take(40).collect(),
+        })?;
+        Ok(id)
+    }
+
+    /// Sets an option unless somebody set it to something unusual before.
+    pub(super) fn suggest(&mut self, name: &str, value: &str) -> Result<(), OptionError> {
+        let is_usual = |id: Name| self.0[id as usize] == TABLE[id as usize].2.setting();
+        if Self::find(name).is_none_or(is_usual) {
+            self.set(name, Some(value))?;
+        }
+        Ok(())
+    }
+
+    /// A name and what it is set to, as text.
+    pub(super) fn show(&self, id: Name) -> String {
+        format!("{} = {}", TABLE[id as usize].1, self.0[id as usize])
+    }
+
+    /// All of them.
+    pub(super) fn show_all(&self) -> impl Iterator<Item = String> + '_ {
+        TABLE.iter().map(|&(id, ..)| self.show(id))
+    }
+
+    /// Whether a check is on.
+    pub(super) fn is_on(&self, id: Name) -> bool {
+        self.0[id as usize] == Setting::Yes(true)
+    }
+
+    /// What a spin is set to.
+    pub(super) fn number(&self, id: Name) -> i32 {
+        match self.0[id as usize] {
+            Setting::Number(number) => number,
+            _ => 0,
+        }
+    }
+
+    /// What a spin that cannot be negative is set to.
+    pub(super) fn count(&self, id: Name) -> u32 {
+        self.number(id).unsigned_abs()
+    }
+
+    /// A limit for which 0 means none.
+    pub(super) fn limit(&self, id: Name) -> Option<u32> {
+        Some(self.count(id)).filter(|&limit| limit > 0)
+    }
+
+    /// What a text is set to.
+    pub(super) fn text(&self, id: Name) -> &str {
+        match &self.0[id as usize] {
+            Setting::Text(text) => text,
+            _ => "",
+        }
+    }
+
+    /// By which rule a side may declare.
+    pub(super) fn rule(&self) -> DeclarationRule {
+        match self.0[Name::EnteringKingRule as usize] {
+            Setting::Rule(rule) => rule,
+            _ => DeclarationRule::default(),
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn names_are_found_in_any_case_and_stand_in_order() {
+        for (place, &(id, name, _)) in TABLE.iter().enumerate() {
+            assert_eq!(id as usize, place);
+            assert_eq!(Options::find(&name.to_lowercase()), Some(id));
+            assert!(!name.contains(' '));
+        }
+    }
+
+    #[test]
+    fn what_is_out_of_range_changes_nothing() {
+        let mut options = Options::default();
+        assert_eq!(options.set("THREADS", Some("4")), Ok(Name::Threads));
+        for bad in ["0", "513", "99999999999999999999", "-1", "many", ""] {
+            let error = options.set("Threads", Some(bad)).unwrap_err().to_string();
+            assert!(error.starts_with("Threads stays 4: expected a number from 1 to 512"));
+        }
+        assert_eq!(options.number(Name::Threads), 4);
+        assert!(options.set("NoSuch", Some("1")).is_err());
+        options.set("EvalDir", Some("<empty>")).unwrap();
+        assert_eq!(options.text(Name::EvalDir), "");
+        options.set("EnteringKingRule", Some("TryRule")).unwrap();
+        assert_eq!(options.rule(), DeclarationRule::TryRule);
+        assert!(options.set("EnteringKingRule", Some("Rule")).is_err());
+    }
+
+    #[test]
+    fn a_suggestion_yields_to_what_was_set() {
+        let mut options = Options::default();
+        options.suggest("Threads", "3").unwrap();
+        assert_eq!(options.number(Name::Threads), 3);
+        options.suggest("Threads", "2").unwrap();
+        assert_eq!(options.number(Name::Threads), 3);
+        assert!(options.suggest("Thread", "2").is_err());
+    }
+}

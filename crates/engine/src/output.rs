@@ -1,0 +1,80 @@
+//! Lines out, one at a time, from any thread.
+
+use std::fmt;
+use std::io::{self, Write};
+use std::sync::atomic::{AtomicBool, Ordering};
+use std::sync::{Arc, Mutex, PoisonError};
+use tesuji_usi::{Info, Reply};
+
+/// Where the engine speaks. Every line is written whole and sent at once.
+#[derive(Clone)]
+pub(super) struct Output(Arc<Shared>);
+
+struct Shared {
+    out: Mutex<Box<dyn Write + Send>>,
+    broken: AtomicBool,
+}
+
+impl Output {
+    pub(super) fn new(out: Box<dyn Write + Send>) -> Self {
+        Self(Arc::new(Shared {
+            out: Mutex::new(out),
+            broken: AtomicBool::new(false),
+        }))
+    }
+
+    /// Says something; if nobody hears it any more, [`Output::is_broken`] will tell.
+    pub(super) fn say(&self, reply: &Reply) {
+        self.line(reply);
+    }
+
+    /// A message for people, in a line that every GUI understands.
+    pub(super) fn tell(&self, text: impl Into<String>) {
+        // A message is one line, whatever an error wrote into it.
+        let text = text.into().replace(['\n', '\r'], " ");
+        self.say(&Reply::Info(Box::new(Info::text(text))));
+    }
+
+    /// A blank line: the engine is alive.
+    pub(super) fn blink(&self) {
+        self.line(&"");
+    }
+
+    /// Whether the other end is gone.
+    pub(super) fn is_broken(&self) -> bool {
+        self.0.broken.load(Ordering::Relaxed)
+    }
+
+    fn line(&self, line: &dyn fmt::Display) {
+        let text = format!("{line}\n");
+        let mut out = self.0.out.lock().unwrap_or_else(PoisonError::into_inner);
+        let written = out.write_all(text.as_bytes()).and_then(|()| out.flush());
+        if written.is_err() {
+            self.0.broken.store(true, Ordering::Relaxed);
+        }
+    }
+}
+
+/// A stream that others can look into, for tests and for players inside the program.
+#[derive(Clone, Default)]
+pub struct Memory(Arc<Mutex<Vec<u8>>>);
+
+impl Memory {
+    /// What was written so far.
+    pub fn text(&self) -> String {
+        let bytes = self.0.lock().unwrap_or_else(PoisonError::into_inner);
+        String::from_utf8_lossy(&bytes).into_owned()
+    }
+}
+
+impl Write for Memory {
+    fn write(&mut self, bytes: &[u8]) -> io::Result<usize> {
+        let mut all = self.0.lock().unwrap_or_else(PoisonError::into_inner);
+        all.extend_from_slice(bytes);
+        Ok(bytes.len())
+    }
+
+    fn flush(&mut self) -> io::Result<()> {
+        Ok(())
+    }
+}

@@ -1,0 +1,240 @@
+//! A search that is small enough for tests, and an engine to speak to.
+
+use crate::{Engine, MakeError, Maker, Memory, Parts, Thinker, Tournaments};
+use std::io;
+use std::path::Path;
+use std::sync::Arc;
+use std::sync::atomic::{AtomicUsize, Ordering};
+use std::time::{Duration, Instant};
+use tesuji_eval::{EvalSettings, EvalSpec, Evaluator, EvaluatorVisitor, Material, choose};
+use tesuji_search::{Answer, Best, Bounded, Control, Info, Limits, Report, Root, Search};
+use tesuji_shogi::{Board, Bound, Move, Position, Value};
+use tesuji_usi::Reply;
+
+/// Material, a few plies deep.
+pub(super) struct StandIn;
+
+const DEEPEST: u32 = 3;
+/// Larger tables are refused, as a system would.
+const LARGEST_TABLE: usize = 4096 << 20;
+
+impl Search for StandIn {
+    fn think(
+        &mut self,
+        root: &Root,
+        limits: &Limits,
+        control: &Control,
+        report: &mut dyn Report,
+    ) -> Best {
+        let mut pos = root.position.clone();
+        let mut moves: Vec<Move> = pos.legal_moves().iter().collect();
+        moves.retain(|mv| root.moves.is_empty() || root.moves.contains(mv));
+        let mut best = Best {
+            answer: moves.first().map_or(Answer::Resign, |&mv| Answer::Move(mv)),
+            ponder: None,
+            value: Value::mated_in(0),
+            depth: 0,
+            nodes: 0,
+            line: moves.first().copied().into_iter().collect(),
+        };
+        let mut nodes = 0;
+        for depth in 1..=limits.depth.unwrap_or(DEEPEST).min(DEEPEST) {
+            let mut stop = || {
+                nodes += 1;
+                let spent = limits.nodes.is_some_and(|limit| nodes >= limit);
+                spent || control.is_stopped() || control.is_out_of_time()
+            };
+            let Some((value, line)) = negamax(&mut pos, &moves, depth, &mut stop) else {
+                break;
+            };
+            best.value = value;
+            best.answer = Answer::Move(line[0]);
+            best.ponder = line.get(1).copied();
+            best.line = line;
+            report.info(&Info {
+                depth,
+                reach: depth,
+                rank: 1,
+                value: Bounded {
+                    value,
+                    bound: Bound::Exact,
+                },
+                nodes,
+                time: control.elapsed(),
+                fill: 0,
+                line: best.line.clone(),
+            });
+        }
+        Best { nodes, ..best }
+    }
+}
+
+/// The value and the best line; `None` if it was stopped.
+fn negamax(
+    pos: &mut Position,
+    moves: &[Move],
+    depth: u32,
+    stop: &mut dyn FnMut() -> bool,
+) -> Option<(Value, Vec<Move>)> {
+    if stop() {
+        return None;
+    }
+    if depth == 0 {
+        return Some((Material.evaluate(pos), vec![]));
+    }
+    let mut best = (Value::mated_in(0), vec![]);
+    for &mv in moves {
+        let below = pos.after(mv, |pos, _| {
+            let replies: Vec<Move> = pos.legal_moves().iter().collect();
+            negamax(pos, &replies, depth - 1, stop)
+        });
+        let (value, line) = below?;
+        // A mate further away is worth a little less.
+        let nearer = match -value {
+            mate if mate >= Value::MATE_FLOOR => mate - Value::new(1),
+            mated if mated <= -Value::MATE_FLOOR => mated + Value::new(1),
+            value => value,
+        };
+        if best.1.is_empty() || nearer > best.0 {
+            best = (nearer, std::iter::once(mv).chain(line).collect());
+        }
+    }
+    Some(best)
+}
+
+impl Thinker for StandIn {
+    fn configure(&mut self, _: usize, _: usize) -> io::Result<()> {
+        Ok(())
+    }
+
+    fn judge(&self, pos: &Position) -> Value {
+        Material.evaluate(pos)
+    }
+}
+
+/// Makes stand-ins, and counts how many.
+#[derive(Clone, Default)]
+pub(super) struct StandIns(pub(super) Arc<AtomicUsize>);
+
+struct Opened;
+
+impl EvaluatorVisitor for Opened {
+    type Out = ();
+    fn visit<E: Evaluator + Send + 'static>(self, _: E) {}
+}
+
+impl Maker for StandIns {
+    fn make(
+        &self,
+        spec: &EvalSpec,
+        settings: &EvalSettings,
+        _: usize,
+        table_bytes: usize,
+    ) -> Result<Box<dyn Thinker>, MakeError> {
+        choose(spec, settings, Opened)?;
+        if table_bytes > LARGEST_TABLE {
+            return Err(MakeError::Table {
+                megabytes: table_bytes >> 20,
+                source: io::ErrorKind::OutOfMemory.into(),
+            });
+        }
+        self.0.fetch_add(1, Ordering::Relaxed);
+        Ok(Box::new(StandIn))
+    }
+}
+
+/// An engine and what it has said.
+pub(super) struct Talk {
+    engine: Option<Engine>,
+    said: Memory,
+    pub(super) made: Arc<AtomicUsize>,
+}
+
+impl Talk {
+    pub(super) fn new() -> Self {
+        Self::within(Path::new("/nowhere"))
+    }
+
+    /// An engine with the search that plays tournaments, and a small table.
+    pub(super) fn real() -> Self {
+        let mut talk = Self::with(Box::new(Tournaments), Path::new("/nowhere"));
+        talk.say("setoption name USI_Hash value 1");
+        talk
+    }
+
+    pub(super) fn within(folder: &Path) -> Self {
+        let maker = StandIns::default();
+        let made = maker.0.clone();
+        Self {
+            made,
+            ..Self::with(Box::new(maker), folder)
+        }
+    }
+
+    pub(super) fn with(maker: Box<dyn Maker>, folder: &Path) -> Self {
+        let said = Memory::default();
+        let parts = Parts {
+            out: Box::new(said.clone()),
+            maker,
+            folder: folder.into(),
+        };
+        Self {
+            engine: Some(Engine::new(parts).unwrap()),
+            said,
+            made: Arc::default(),
+        }
+    }
+
+    pub(super) fn say(&mut self, lines: &str) {
+        let engine = self.engine.as_mut().unwrap();
+        for line in lines.lines() {
+            let _ = engine.obey(line);
+        }
+    }
+
+    pub(super) fn text(&self) -> String {
+        self.said.text()
+    }
+
+    /// Waits until a line beginning so was said; that line.
+    pub(super) fn hear(&self, beginning: &str) -> String {
+        let deadline = Instant::now() + Duration::from_secs(120);
+        loop {
+            let text = self.text();
+            if let Some(line) = text.lines().rfind(|line| line.starts_with(beginning)) {
+                return line.into();
+            }
+            assert!(Instant::now() < deadline, "no {beginning} in:\n{text}");
+            std::thread::sleep(Duration::from_millis(1));
+        }
+    }
+
+    /// Says something and hears the answer to it, which must be a new one.
+    pub(super) fn ask(&mut self, lines: &str, beginning: &str) -> String {
+        let before = self.count(beginning);
+        self.say(lines);
+        let deadline = Instant::now() + Duration::from_secs(120);
+        while self.count(beginning) == before {
+            assert!(
+                Instant::now() < deadline,
+                "no {beginning} in:\n{}",
+                self.text()
+            );
+            std::thread::sleep(Duration::from_millis(1));
+        }
+        self.hear(beginning)
+    }
+
+    pub(super) fn count(&self, beginning: &str) -> usize {
+        let text = self.text();
+        text.lines()
+            .filter(|line| line.starts_with(beginning))
+            .count()
+    }
+
+    /// Ends the engine; everything it has said.
+    pub(super) fn end(mut self) -> Vec<Reply> {
+        self.engine = None;
+        self.text().lines().filter_map(Reply::read).collect()
+    }
+}

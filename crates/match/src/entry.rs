@@ -1,0 +1,208 @@
+//! Players and openings as people write them.
+
+use std::path::Path;
+use std::time::Duration;
+use tesuji_eval::EvalSpec;
+use tesuji_game::TimeControl;
+use tesuji_shogi::Position;
+use tesuji_usi::process::Recipe;
+use tesuji_usi::{Command, Start};
+
+/// A player as it is written: `PROGRAM [ARGUMENT…] [name=…] [dir=…] [tc=…] [option.NAME=VALUE…]`.
+#[derive(Clone, PartialEq, Eq, Debug, Default)]
+pub struct Entry {
+    /// The program, or the name of a built-in evaluation, and arguments.
+    pub command: Vec<String>,
+    /// What it is called.
+    pub name: Option<String>,
+    /// Where it runs.
+    pub folder: Option<String>,
+    /// How long it may think, if not as long as the others.
+    pub control: Option<TimeControl>,
+    /// What is set.
+    pub options: Vec<(String, String)>,
+}
+
+/// What is wrong with a player or an opening.
+#[derive(Clone, PartialEq, Eq, Debug, thiserror::Error)]
+pub enum EntryError {
+    /// A quotation does not end.
+    #[error("a quotation mark is missing in {0:?}")]
+    Quotation(String),
+    /// Nothing to start.
+    #[error("{0:?} names no program")]
+    Program(String),
+    /// The time control makes no sense.
+    #[error(transparent)]
+    Control(#[from] tesuji_game::TimeControlError),
+    /// It is no position.
+    #[error("this is no opening: {0}")]
+    Opening(String),
+}
+
+impl std::str::FromStr for Entry {
+    type Err = EntryError;
+
+    /// ```
+    /// use tesuji_match::entry::Entry;
+    /// let entry: Entry = "./engine -q name='my engine' option.Threads=2 tc=nodes=500".parse()?;
+    /// assert_eq!(entry.command, ["./engine", "-q"]);
+    /// assert_eq!(entry.name.as_deref(), Some("my engine"));
+    /// assert_eq!(entry.options, [("Threads".into(), "2".into())]);
+    /// # Ok::<(), tesuji_match::entry::EntryError>(())
+    /// ```
+    fn from_str(text: &str) -> Result<Self, EntryError> {
+        let mut entry = Self::default();
+        for word in words(text)? {
+            match word.split_once('=') {
+                Some(("name", name)) => entry.name = Some(name.into()),
+                Some(("dir", folder)) => entry.folder = Some(folder.into()),
+                Some(("tc", control)) => entry.control = Some(control.parse()?),
+                Some((key, value)) if key.starts_with("option.") => {
+                    entry
+                        .options
+                        .push((key["option.".len()..].into(), value.into()));
+                }
+                _ => entry.command.push(word),
+            }
+        }
+        if entry.command.is_empty() {
+            return Err(EntryError::Program(text.chars().take(60).collect()));
+        }
+        Ok(entry)
+    }
+}
+
+impl Entry {
+    /// How to start the player and what to call it; an evaluation of this program is played by
+    /// `own`, the program itself.
+    pub fn recipe(&self, own: &Path, patience: Duration) -> (String, Recipe) {
+        let mut options = self.options.clone();
+        let mut command = self.command.clone();
+        let mut name = self.name.clone();
+        if let [word] = command.as_slice()
+            && let Some(spec) = built_in(word)
+        {
+            name = name.or(Some(word.clone()));
+            options.push(("EvalFile".into(), spec.to_string()));
+            command = vec![own.to_string_lossy().into_owned(), "usi".into()];
+        }
+        let program = command.first().and_then(|word| Path::new(word).file_stem());
+        let program = program.map(|stem| stem.to_string_lossy().into_owned());
+        let recipe = Recipe {
+            command,
+            folder: self.folder.clone(),
+            options,
+            suggestions: Vec::new(),
+            patience,
+        };
+        (name.or(program).unwrap_or_else(|| "player".into()), recipe)
+    }
+}
+
+/// The evaluation that a word names, if it is not a program.
+fn built_in(word: &str) -> Option<EvalSpec> {
+    let is_name = matches!(word, "builtin" | "material" | "relation")
+        || word
+            .split_once(':')
+            .is_some_and(|(kind, _)| ["nnue", "kppt", "bonanza", "kp", "pp"].contains(&kind));
+    word.parse().ok().filter(|_| is_name)
+}
+
+/// The words of a line; quotation marks of either kind hold words together.
+fn words(text: &str) -> Result<Vec<String>, EntryError> {
+    let (mut words, mut word, mut quote) = (Vec::new(), None::<String>, None);
+    for c in text.chars() {
+        match (quote, c) {
+            (Some(mark), _) if c == mark => quote = None,
+            (None, '"' | '\'') => {
+                quote = Some(c);
+                word.get_or_insert_default();
+            }
+            (None, _) if c.is_whitespace() => words.extend(word.take()),
+            _ => word.get_or_insert_default().push(c),
+        }
+    }
+    if quote.is_some() {
+        return Err(EntryError::Quotation(text.chars().take(60).collect()));
+    }
+    words.extend(word);
+    Ok(words)
+}
+
+/// Reads an opening: `startpos`, an SFEN with or without the word `sfen`, with or without moves.
+/// `None` for a blank line or a comment.
+///
+/// # Errors
+/// If the position or a move makes no sense.
+pub fn opening(line: &str) -> Result<Option<Position>, EntryError> {
+    let line = line.trim().trim_start_matches('\u{feff}');
+    if line.is_empty() || line.starts_with('#') {
+        return Ok(None);
+    }
+    let line = line.strip_prefix("position ").unwrap_or(line);
+    let failed = |why: &dyn std::fmt::Display| EntryError::Opening(why.to_string());
+    let reading = Command::read(&format!("position {line}"));
+    if let Some(complaint) = reading.complaints.first() {
+        return Err(failed(complaint));
+    }
+    let Some(Command::Position { start, moves }) = reading.command else {
+        return Err(failed(&"expected startpos or an SFEN"));
+    };
+    let mut pos = match start {
+        Start::Even => Position::start(),
+        Start::Sfen(sfen) => Position::from_sfen(&sfen).map_err(|error| failed(&error))?,
+    };
+    for mv in moves {
+        if pos.try_play(mv).is_none() {
+            return Err(failed(&format!("{mv} is illegal")));
+        }
+    }
+    // A game begins here: what was before does not count.
+    let fresh = Position::from_sfen(&pos.to_sfen()).map_err(|error| failed(&error))?;
+    Ok(Some(fresh))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn entries_are_read_with_quotations() {
+        let entry: Entry = "'/my engines/a b' --opt=1 \"name=x y\" option.Eval_Dir='' dir=/tmp"
+            .parse()
+            .unwrap();
+        assert_eq!(entry.command, ["/my engines/a b", "--opt=1"]);
+        assert_eq!(entry.name.as_deref(), Some("x y"));
+        assert_eq!(entry.options, [("Eval_Dir".into(), String::new())]);
+        assert_eq!(entry.folder.as_deref(), Some("/tmp"));
+        assert!("name=x".parse::<Entry>().is_err());
+        assert!("'engine".parse::<Entry>().is_err());
+        assert!("engine tc=soon".parse::<Entry>().is_err());
+    }
+
+    #[test]
+    fn openings_are_read_in_every_usual_form() {
+        let after = "lnsgkgsnl/1r5b1/ppppppppp/9/9/2P6/PP1PPPPPP/1B5R1/LNSGKGSNL w - 2";
+        for line in [
+            "startpos moves 7g7f".to_owned(),
+            format!("sfen {after}"),
+            after.to_owned(),
+            format!("position sfen {after}\r"),
+        ] {
+            let pos = opening(&line).unwrap().unwrap();
+            assert_eq!(pos.to_sfen(), after);
+            assert_eq!(pos.played(), 0);
+        }
+        assert_eq!(opening("# comment").unwrap(), None);
+        assert_eq!(opening("").unwrap(), None);
+        for bad in [
+            "startpos moves 7g7e",
+            "startpos moves e4",
+            "9/9 b - 1",
+            "hello",
+        ] {
+            assert!(opening(bad).is_err(), "{bad}");
+        }
+    }
+}

@@ -1,0 +1,271 @@
+//! What a GUI says to an engine.
+
+use super::go::{Go, Times};
+use super::words::{Complaint, Words, quoted};
+use std::fmt;
+use tesuji_shogi::Move;
+
+/// One line from a GUI.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub enum Command {
+    /// Who are you, and what can be set?
+    Usi,
+    /// Load everything and say when it is done.
+    IsReady,
+    /// Sets an option; a button has no value.
+    SetOption {
+        /// Which.
+        name: String,
+        /// To what.
+        value: Option<String>,
+    },
+    /// A game begins.
+    NewGame,
+    /// The position to think about, with its past.
+    Position {
+        /// Where the game began.
+        start: Start,
+        /// The moves since then, up to the first word that is no move.
+        moves: Vec<Move>,
+    },
+    /// Think.
+    Go(Box<Go>),
+    /// Answer now.
+    Stop,
+    /// The guessed move was played; the clocks may be told anew.
+    PonderHit(Times),
+    /// The game is over.
+    GameOver(Option<GameResult>),
+    /// Leave.
+    Quit,
+    /// Show the position.
+    Show,
+    /// List the legal moves.
+    Moves,
+    /// What the evaluation says of the position.
+    Eval,
+    /// The key of the position.
+    Key,
+    /// Search fixed positions, to the depth given.
+    Bench(Option<u32>),
+    /// What an option is set to; all of them without a name.
+    GetOption(Option<String>),
+    /// Obey the lines of a file.
+    Run(String),
+    /// None of these: perhaps the name of an option and its value.
+    Other(String),
+}
+
+/// Where a game began.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub enum Start {
+    /// The usual start.
+    Even,
+    /// A position; the text may be none that can be read.
+    Sfen(String),
+}
+
+/// How a game ended for the engine.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum GameResult {
+    /// It won.
+    Win,
+    /// It lost.
+    Lose,
+    /// Nobody won.
+    Draw,
+}
+
+/// A line that was read: what it means, and what in it could not be understood.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct Reading {
+    /// What it means; `None` for a blank line or one without sense.
+    pub command: Option<Command>,
+    /// What could not be understood.
+    pub complaints: Vec<Complaint>,
+}
+
+impl Command {
+    /// Reads a line.
+    ///
+    /// ```
+    /// use tesuji_usi::Command;
+    /// let reading = Command::read("go btime 1000 wtime x byoyomi 10\r\n");
+    /// assert_eq!(reading.command.unwrap().to_string(), "go btime 1000 byoyomi 10");
+    /// assert_eq!(reading.complaints[0].to_string(), "wtime needs a number, found \"x\"");
+    /// ```
+    pub fn read(line: &str) -> Reading {
+        let mut complaints = Vec::new();
+        let command = read(&mut Words::new(line), &mut complaints);
+        Reading {
+            command,
+            complaints,
+        }
+    }
+}
+
+fn read(words: &mut Words<'_>, complaints: &mut Vec<Complaint>) -> Option<Command> {
+    let line = words.rest();
+    Some(match words.next()? {
+        "usi" => Command::Usi,
+        "isready" => Command::IsReady,
+        "usinewgame" => Command::NewGame,
+        "stop" => Command::Stop,
+        "quit" | "exit" => Command::Quit,
+        "d" => Command::Show,
+        "moves" => Command::Moves,
+        "eval" => Command::Eval,
+        "key" => Command::Key,
+        "setoption" => return read_option(words, complaints),
+        "position" => return read_position(words, complaints),
+        "go" => Command::Go(Box::new(Go::read(words, complaints))),
+        "ponderhit" => Command::PonderHit(read_times(words, complaints)),
+        "gameover" => Command::GameOver(read_result(words, complaints)),
+        "bench" => Command::Bench(match words.peek() {
+            Some(_) => words
+                .number("bench", complaints)
+                .map(|depth| u32::try_from(depth).unwrap_or(u32::MAX)),
+            None => None,
+        }),
+        "getoption" => Command::GetOption(Some(words.rest().to_owned()).filter(|s| !s.is_empty())),
+        "f" if !words.rest().is_empty() => Command::Run(words.rest().to_owned()),
+        _ => Command::Other(line.to_owned()),
+    })
+}
+
+fn read_option(words: &mut Words<'_>, complaints: &mut Vec<Complaint>) -> Option<Command> {
+    if words.next() != Some("name") {
+        complaints.push(Complaint::Missing(
+            "setoption needs `name NAME [value VALUE]`",
+        ));
+        return None;
+    }
+    let mut name: Vec<&str> = Vec::new();
+    let mut value = None;
+    while let Some(word) = words.next() {
+        if word == "value" && !name.is_empty() {
+            value = Some(words.rest().to_owned());
+            break;
+        }
+        name.push(word);
+    }
+    if name.is_empty() {
+        complaints.push(Complaint::Missing("setoption names no option"));
+        return None;
+    }
+    Some(Command::SetOption {
+        name: name.join(" "),
+        value,
+    })
+}
+
+fn read_position(words: &mut Words<'_>, complaints: &mut Vec<Complaint>) -> Option<Command> {
+    let mut start: Vec<&str> = Vec::new();
+    let mut has_moves = false;
+    for word in words.by_ref() {
+        if word == "moves" {
+            has_moves = true;
+            break;
+        }
+        start.push(word);
+    }
+    let start = match start.as_slice() {
+        [] => {
+            complaints.push(Complaint::Missing("position needs `startpos` or `sfen …`"));
+            return None;
+        }
+        ["startpos"] => Start::Even,
+        ["startpos", word, ..] => {
+            complaints.push(Complaint::Word {
+                command: "position startpos",
+                word: quoted(word),
+            });
+            return None;
+        }
+        ["sfen", fields @ ..] | fields => Start::Sfen(fields.join(" ")),
+    };
+    let mut moves = Vec::new();
+    if has_moves {
+        for word in words {
+            match word.parse() {
+                Ok(mv) => moves.push(mv),
+                Err(_) => {
+                    complaints.push(Complaint::Move(quoted(word)));
+                    break;
+                }
+            }
+        }
+    }
+    Some(Command::Position { start, moves })
+}
+
+fn read_times(words: &mut Words<'_>, complaints: &mut Vec<Complaint>) -> Times {
+    let mut times = Times::default();
+    while let Some(word) = words.next() {
+        if !times.read(word, words, complaints) {
+            complaints.push(Complaint::Word {
+                command: "ponderhit",
+                word: quoted(word),
+            });
+        }
+    }
+    times
+}
+
+fn read_result(words: &mut Words<'_>, complaints: &mut Vec<Complaint>) -> Option<GameResult> {
+    match words.next()? {
+        "win" => Some(GameResult::Win),
+        "lose" => Some(GameResult::Lose),
+        "draw" => Some(GameResult::Draw),
+        word => {
+            complaints.push(Complaint::Word {
+                command: "gameover",
+                word: quoted(word),
+            });
+            None
+        }
+    }
+}
+
+impl fmt::Display for Command {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Self::Usi => write!(f, "usi"),
+            Self::IsReady => write!(f, "isready"),
+            Self::SetOption { name, value: None } => write!(f, "setoption name {name}"),
+            Self::SetOption {
+                name,
+                value: Some(value),
+            } => write!(f, "setoption name {name} value {value}"),
+            Self::NewGame => write!(f, "usinewgame"),
+            Self::Position { start, moves } => {
+                match start {
+                    Start::Even => write!(f, "position startpos")?,
+                    Start::Sfen(sfen) => write!(f, "position sfen {sfen}")?,
+                }
+                if !moves.is_empty() {
+                    write!(f, " moves")?;
+                }
+                moves.iter().try_for_each(|mv| write!(f, " {mv}"))
+            }
+            Self::Go(go) => write!(f, "{go}"),
+            Self::Stop => write!(f, "stop"),
+            Self::PonderHit(times) => write!(f, "ponderhit{times}"),
+            Self::GameOver(None) => write!(f, "gameover"),
+            Self::GameOver(Some(GameResult::Win)) => write!(f, "gameover win"),
+            Self::GameOver(Some(GameResult::Lose)) => write!(f, "gameover lose"),
+            Self::GameOver(Some(GameResult::Draw)) => write!(f, "gameover draw"),
+            Self::Quit => write!(f, "quit"),
+            Self::Show => write!(f, "d"),
+            Self::Moves => write!(f, "moves"),
+            Self::Eval => write!(f, "eval"),
+            Self::Key => write!(f, "key"),
+            Self::Bench(None) => write!(f, "bench"),
+            Self::Bench(Some(depth)) => write!(f, "bench {depth}"),
+            Self::GetOption(None) => write!(f, "getoption"),
+            Self::GetOption(Some(name)) => write!(f, "getoption {name}"),
+            Self::Run(path) => write!(f, "f {path}"),
+            Self::Other(line) => write!(f, "{line}"),
+        }
+    }
+}

@@ -1,0 +1,260 @@
+//! The `go` command: what to think about and when to stop.
+
+use super::words::{Complaint, Words, quoted};
+use std::fmt;
+use std::time::Duration;
+use tesuji_game::{GameClock, TimeControl};
+use tesuji_search::Clock;
+use tesuji_shogi::{ByColor, Color, Move};
+
+/// What the GUI tells about the clocks; what it does not tell is `None`.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
+pub struct Times {
+    /// What is left to each side (`btime`, `wtime`).
+    pub left: ByColor<Option<Duration>>,
+    /// What each move adds, this one included (`binc`, `winc`).
+    pub increment: ByColor<Option<Duration>>,
+    /// What each move may take once nothing is left.
+    pub byoyomi: Option<Duration>,
+}
+
+impl Times {
+    /// The clock of one side; `None` if nothing was told about it.
+    pub fn clock(&self, color: Color) -> Option<Clock> {
+        let told = [self.left[color], self.increment[color], self.byoyomi];
+        told.iter().any(Option::is_some).then(|| Clock {
+            left: self.left[color].unwrap_or_default(),
+            increment: self.increment[color].unwrap_or_default(),
+            byoyomi: self.byoyomi.unwrap_or_default(),
+        })
+    }
+
+    /// Reads what belongs to one word, if it is one about clocks.
+    pub(super) fn read(
+        &mut self,
+        word: &str,
+        words: &mut Words<'_>,
+        complaints: &mut Vec<Complaint>,
+    ) -> bool {
+        let place = match word {
+            "btime" => &mut self.left[Color::Black],
+            "wtime" => &mut self.left[Color::White],
+            "binc" => &mut self.increment[Color::Black],
+            "winc" => &mut self.increment[Color::White],
+            "byoyomi" => &mut self.byoyomi,
+            _ => return false,
+        };
+        *place = words.millis(word, complaints).or(*place);
+        true
+    }
+}
+
+impl fmt::Display for Times {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let told = [
+            ("btime", self.left[Color::Black]),
+            ("wtime", self.left[Color::White]),
+            ("binc", self.increment[Color::Black]),
+            ("winc", self.increment[Color::White]),
+            ("byoyomi", self.byoyomi),
+        ];
+        for (word, time) in told {
+            if let Some(time) = time {
+                write!(f, " {word} {}", time.as_millis())?;
+            }
+        }
+        Ok(())
+    }
+}
+
+/// How long to look for a mate.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum MateLimit {
+    /// Until it is found, refuted, or `stop` comes.
+    Infinite,
+    /// At most so long.
+    Time(Duration),
+}
+
+/// What to think about and when to stop.
+#[derive(Clone, PartialEq, Eq, Debug, Default)]
+pub struct Go {
+    /// The move before is only guessed: think on the other side's time.
+    pub ponder: bool,
+    /// The clocks.
+    pub times: Times,
+    /// Think until `stop`.
+    pub infinite: bool,
+    /// At most so many iterations.
+    pub depth: Option<u32>,
+    /// At most so many positions.
+    pub nodes: Option<u64>,
+    /// Exactly so long.
+    pub movetime: Option<Duration>,
+    /// A random time between this and three times as much.
+    pub rtime: Option<Duration>,
+    /// Look for a mate; the answer is `checkmate`.
+    pub mate: Option<MateLimit>,
+    /// Count the leaves so many plies away.
+    pub perft: Option<u32>,
+    /// Consider only these moves.
+    pub searchmoves: Vec<Move>,
+}
+
+impl Go {
+    pub(super) fn read(words: &mut Words<'_>, complaints: &mut Vec<Complaint>) -> Self {
+        let mut go = Self::default();
+        while let Some(word) = words.next() {
+            if go.times.read(word, words, complaints) {
+                continue;
+            }
+            match word {
+                "ponder" => go.ponder = true,
+                "infinite" => go.infinite = true,
+                "depth" => go.depth = words.number(word, complaints).map(narrow),
+                "nodes" => go.nodes = words.number(word, complaints),
+                "movetime" => go.movetime = words.millis(word, complaints),
+                "rtime" => go.rtime = words.millis(word, complaints),
+                "perft" => go.perft = words.number(word, complaints).map(narrow),
+                "mate" => go.mate = Some(read_mate(words)),
+                "searchmoves" => go.searchmoves = read_moves(words),
+                _ => complaints.push(Complaint::Word {
+                    command: "go",
+                    word: quoted(word),
+                }),
+            }
+        }
+        go
+    }
+
+    /// What a player is told whose clock counts.
+    pub fn from_clock(clock: &GameClock, turn: Color) -> Self {
+        let mut go = Self::default();
+        match clock.control(turn) {
+            TimeControl::Clock { byoyomi, .. } => {
+                for color in Color::ALL {
+                    if let TimeControl::Clock { increment, .. } = clock.control(color) {
+                        go.times.left[color] = Some(clock.left(color));
+                        go.times.increment[color] = Some(increment);
+                    }
+                }
+                // Byoyomi and increments do not stand in one line.
+                if byoyomi > Duration::ZERO {
+                    go.times.byoyomi = Some(byoyomi);
+                    go.times.increment = ByColor::default();
+                } else if Color::ALL
+                    .iter()
+                    .all(|&color| go.times.increment[color].unwrap_or_default().is_zero())
+                {
+                    go.times.byoyomi = Some(Duration::ZERO);
+                    go.times.increment = ByColor::default();
+                }
+            }
+            TimeControl::Move(time) => go.movetime = Some(time),
+            TimeControl::Nodes(nodes) => go.nodes = Some(nodes),
+            TimeControl::Depth(depth) => go.depth = Some(depth),
+        }
+        go
+    }
+
+    /// Whether nothing but `stop` ends the search: said so, or no limit was told.
+    pub fn is_endless(&self) -> bool {
+        let limited = self.depth.is_some()
+            || self.nodes.is_some()
+            || self.movetime.is_some()
+            || self.rtime.is_some()
+            || self.mate.is_some()
+            || Color::ALL
+                .iter()
+                .any(|&color| self.times.clock(color).is_some());
+        self.infinite || !limited
+    }
+}
+
+fn narrow(number: u64) -> u32 {
+    u32::try_from(number).unwrap_or(u32::MAX)
+}
+
+/// The limit after `mate`; without one there is none.
+fn read_mate(words: &mut Words<'_>) -> MateLimit {
+    match words.peek() {
+        Some("infinite") => {
+            words.next();
+            MateLimit::Infinite
+        }
+        Some(word) => super::words::number(word).map_or(MateLimit::Infinite, |millis| {
+            words.next();
+            MateLimit::Time(Duration::from_millis(millis))
+        }),
+        None => MateLimit::Infinite,
+    }
+}
+
+fn read_moves(words: &mut Words<'_>) -> Vec<Move> {
+    let mut moves = Vec::new();
+    while let Some(mv) = words.peek().and_then(|word| word.parse().ok()) {
+        words.next();
+        moves.push(mv);
+    }
+    moves
+}
+
+impl fmt::Display for Go {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "go")?;
+        if self.ponder {
+            write!(f, " ponder")?;
+        }
+        write!(f, "{}", self.times)?;
+        if self.infinite {
+            write!(f, " infinite")?;
+        }
+        let millis = |time: Option<Duration>| time.map(|time| time.as_millis());
+        let limits = [
+            ("depth", self.depth.map(u128::from)),
+            ("nodes", self.nodes.map(u128::from)),
+            ("movetime", millis(self.movetime)),
+            ("rtime", millis(self.rtime)),
+            ("perft", self.perft.map(u128::from)),
+        ];
+        for (word, limit) in limits {
+            if let Some(limit) = limit {
+                write!(f, " {word} {limit}")?;
+            }
+        }
+        match self.mate {
+            None => {}
+            Some(MateLimit::Infinite) => write!(f, " mate infinite")?,
+            Some(MateLimit::Time(time)) => write!(f, " mate {}", time.as_millis())?,
+        }
+        if !self.searchmoves.is_empty() {
+            write!(f, " searchmoves")?;
+            self.searchmoves
+                .iter()
+                .try_for_each(|mv| write!(f, " {mv}"))?;
+        }
+        Ok(())
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn clock(controls: [&str; 2]) -> GameClock {
+        let controls = controls.map(|text| text.parse().unwrap());
+        GameClock::new(ByColor(controls), Duration::ZERO)
+    }
+
+    #[test]
+    fn players_are_told_what_they_have() {
+        let go = |text: &str| Go::from_clock(&clock([text; 2]), Color::White).to_string();
+        assert_eq!(go("60+0.5"), "go btime 60000 wtime 60000 binc 500 winc 500");
+        assert_eq!(go("60b1"), "go btime 60000 wtime 60000 byoyomi 1000");
+        assert_eq!(go("60"), "go btime 60000 wtime 60000 byoyomi 0");
+        assert_eq!(go("move=0.1"), "go movetime 100");
+        assert_eq!(go("nodes=5"), "go nodes 5");
+        let mixed = Go::from_clock(&clock(["nodes=5", "1+1"]), Color::White);
+        assert_eq!(mixed.to_string(), "go wtime 1000 winc 1000");
+    }
+}

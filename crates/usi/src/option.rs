@@ -1,0 +1,157 @@
+//! The `option` lines: what can be set in an engine.
+
+use super::words::{Words, signed};
+use std::fmt;
+
+/// Something that can be set.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct OptionLine {
+    /// Its name, without spaces.
+    pub name: String,
+    /// What it can be set to, and what it is unless it is set.
+    pub kind: Kind,
+}
+
+/// What an option can be set to.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub enum Kind {
+    /// Yes or no.
+    Check(bool),
+    /// A number within bounds.
+    Spin {
+        /// Unless it is set.
+        default: i32,
+        /// At least.
+        min: i32,
+        /// At most.
+        max: i32,
+    },
+    /// One of several words.
+    Combo {
+        /// Unless it is set.
+        default: String,
+        /// All of them.
+        choices: Vec<String>,
+    },
+    /// Nothing: setting it makes something happen.
+    Button,
+    /// Any text.
+    Text(String),
+    /// The path of a file.
+    File(String),
+}
+
+/// How the protocol writes an empty text.
+const EMPTY: &str = "<empty>";
+
+/// The text that stands in a line, where nothing is written `<empty>`.
+pub fn unveiled(text: &str) -> &str {
+    if text == EMPTY { "" } else { text }
+}
+
+fn veiled(text: &str) -> &str {
+    if text.is_empty() { EMPTY } else { text }
+}
+
+impl OptionLine {
+    /// Reads what follows the word `option`; `None` if it makes no sense.
+    pub(super) fn read(words: &mut Words<'_>) -> Option<Self> {
+        let mut name: Vec<&str> = Vec::new();
+        if words.next() != Some("name") {
+            return None;
+        }
+        for word in words.by_ref() {
+            if word == "type" && !name.is_empty() {
+                break;
+            }
+            name.push(word);
+        }
+        let kind = match words.next()? {
+            "check" => Kind::Check(default(words)? == "true"),
+            "spin" => spin(words)?,
+            "combo" => combo(words)?,
+            "button" => Kind::Button,
+            "string" => Kind::Text(default(words)?),
+            "filename" => Kind::File(default(words)?),
+            _ => return None,
+        };
+        Some(Self {
+            name: name.join(" "),
+            kind,
+        })
+    }
+}
+
+/// The rest of the line after `default`.
+fn default(words: &mut Words<'_>) -> Option<String> {
+    (words.next() == Some("default")).then(|| unveiled(words.rest()).to_owned())
+}
+
+fn spin(words: &mut Words<'_>) -> Option<Kind> {
+    let (mut default, mut min, mut max) = (None, None, None);
+    while let Some(word) = words.next() {
+        let place = match word {
+            "default" => &mut default,
+            "min" => &mut min,
+            "max" => &mut max,
+            _ => return None,
+        };
+        *place = Some(signed(words.next()?)?);
+    }
+    Some(Kind::Spin {
+        default: default?,
+        min: min.unwrap_or(-i32::MAX),
+        max: max.unwrap_or(i32::MAX),
+    })
+}
+
+fn combo(words: &mut Words<'_>) -> Option<Kind> {
+    let mut default = None;
+    let mut choices = Vec::new();
+    while let Some(word) = words.next() {
+        match word {
+            "default" => default = Some(words.next()?.to_owned()),
+            "var" => choices.push(words.next()?.to_owned()),
+            _ => return None,
+        }
+    }
+    Some(Kind::Combo {
+        default: default?,
+        choices,
+    })
+}
+
+impl fmt::Display for OptionLine {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "option name {} type ", self.name)?;
+        match &self.kind {
+            Kind::Check(default) => write!(f, "check default {default}"),
+            Kind::Spin { default, min, max } => {
+                write!(f, "spin default {default} min {min} max {max}")
+            }
+            Kind::Combo { default, choices } => {
+                write!(f, "combo default {default}")?;
+                choices
+                    .iter()
+                    .try_for_each(|choice| write!(f, " var {choice}"))
+            }
+            Kind::Button => write!(f, "button"),
+            Kind::Text(default) => write!(f, "string default {}", veiled(default)),
+            Kind::File(default) => write!(f, "filename default {}", veiled(default)),
+        }
+    }
+}
+
+impl Kind {
+    /// What the option is unless it is set, as a value that can be set.
+    pub fn default_text(&self) -> String {
+        match self {
+            Self::Check(default) => default.to_string(),
+            Self::Spin { default, .. } => default.to_string(),
+            Self::Combo { default, .. } | Self::Text(default) | Self::File(default) => {
+                default.clone()
+            }
+            Self::Button => String::new(),
+        }
+    }
+}
