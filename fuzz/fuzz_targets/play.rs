@@ -47,7 +47,7 @@ fuzz_target!(|data: &[u8]| {
             };
             let mv = moves.get(choice % moves.len()).expect("within the list");
             let expected = pos.change(mv);
-            assert_eq!(pos.try_play(mv), Some(expected));
+            assert_eq!(pos.try_play(mv), Ok(expected));
             assert_eq!(pos.last_change(), expected);
         }
         kept_equals_fresh(&pos);

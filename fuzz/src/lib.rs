@@ -7,9 +7,9 @@ use std::ops::ControlFlow;
 use std::os::unix::fs::FileExt;
 use std::path::{Path, PathBuf};
 use tesuji_eval::{AccumulatorStack, Evaluator};
-use tesuji_shogi::board::mailbox::Mailbox;
+use tesuji_shogi::Mailbox;
 use tesuji_shogi::movegen::scan::ScanBoard;
-use tesuji_shogi::position::key;
+use tesuji_shogi::board::fresh_key;
 use tesuji_shogi::{Board, Count, Move, MoveList, Position, Square, movegen};
 
 /// The bytes of the fuzzer, handed out one by one; zeros once they are used up.
@@ -121,7 +121,7 @@ pub fn generators_agree(pos: &Position) {
 
 /// What is kept move by move equals what is found anew.
 pub fn kept_equals_fresh(pos: &Position) {
-    assert_eq!(pos.key(), key::fresh(pos));
+    assert_eq!(pos.key(), fresh_key(pos));
     let sfen = pos.to_sfen_without_ply();
     let anew = Position::from_sfen(&sfen).expect("what was written can be read");
     assert_eq!(anew.to_sfen_without_ply(), sfen);
@@ -137,7 +137,7 @@ pub fn every_move_comes_back(pos: &Position) {
     for mv in pos.legal_moves().iter() {
         let change = copy.play(mv);
         assert_eq!(change, pos.change(mv));
-        assert_eq!(copy.key(), key::fresh(&copy));
+        assert_eq!(copy.key(), fresh_key(&copy));
         copy.undo();
         assert_eq!(copy.key(), pos.key());
     }

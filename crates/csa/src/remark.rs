@@ -41,7 +41,7 @@ impl Remark {
         let line = words
             .map_while(|word| {
                 let mv = read_move(&pos, word).ok()?;
-                pos.try_play(mv).map(|_| mv)
+                pos.try_play(mv).ok().map(|_| mv)
             })
             .collect();
         Some(Self {

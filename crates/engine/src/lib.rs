@@ -324,7 +324,7 @@ impl Engine {
             }
         };
         for (number, &mv) in (1..).zip(moves) {
-            if position.try_play(mv).is_none() {
+            if position.try_play(mv).is_err() {
                 let why = foul(&position, mv).map_or(String::new(), |foul| format!(": {foul}"));
                 self.out.tell(format!(
                     "error: position: move {number}, {mv}, is illegal{why}; it and what follows \

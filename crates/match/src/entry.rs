@@ -154,7 +154,7 @@ pub fn opening(line: &str) -> Result<Option<Position>, EntryError> {
         Start::Sfen(sfen) => Position::from_sfen(&sfen).map_err(|error| failed(&error))?,
     };
     for mv in moves {
-        if pos.try_play(mv).is_none() {
+        if pos.try_play(mv).is_err() {
             return Err(failed(&format!("{mv} is illegal")));
         }
     }

@@ -211,7 +211,7 @@ impl Table<'_> {
                 });
             }
         };
-        if self.pos.try_play(mv).is_none() {
+        if self.pos.try_play(mv).is_err() {
             let why = tesuji_shogi::rules::foul(&self.pos, mv);
             let why = why.map_or(String::new(), |foul| format!(": {foul}"));
             return Some(Ending::loss(

@@ -9,7 +9,7 @@ use crate::line;
 use crate::solver::{Limits, ProblemError, Solver, Watch};
 use crate::table::Length;
 use std::collections::HashSet;
-use tesuji_shogi::board::mailbox::Mailbox;
+use tesuji_shogi::Mailbox;
 use tesuji_shogi::{Board, Color, Move, Position};
 
 /// What is wrong with a proof.

@@ -8,7 +8,7 @@ use std::time::Duration;
 use tesuji_mate::{
     Brink, Glance, LeafSolver, Limits, ProblemError, Reason, Recall, Solver, Verdict,
 };
-use tesuji_shogi::board::mailbox::Mailbox;
+use tesuji_shogi::Mailbox;
 use tesuji_shogi::{Board, Color, Move, Position};
 
 const MEGABYTES: usize = 16 << 20;

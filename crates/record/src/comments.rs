@@ -157,7 +157,7 @@ fn read_line(pos: &Position, text: &str) -> Vec<tesuji_shogi::Move> {
             continue;
         }
         match read_japanese(&pos, &text[place..]) {
-            Ok((mv, _)) if pos.try_play(mv).is_some() => moves.push(mv),
+            Ok((mv, _)) if pos.try_play(mv).is_ok() => moves.push(mv),
             _ => break,
         }
     }

@@ -249,6 +249,6 @@ fn playable(pos: &Position, line: &[tesuji_shogi::Move]) -> Vec<tesuji_shogi::Mo
     let mut pos = pos.clone();
     line.iter()
         .copied()
-        .take_while(|&mv| pos.try_play(mv).is_some())
+        .take_while(|&mv| pos.try_play(mv).is_ok())
         .collect()
 }

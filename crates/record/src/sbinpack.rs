@@ -349,7 +349,7 @@ impl<W: Write> ChainWriter<W> {
         self.stem.push(0);
         let mut after = pos.clone();
         match sample.mv {
-            Some(mv) if after.try_play(mv).is_some() => {}
+            Some(mv) if after.try_play(mv).is_ok() => {}
             Some(mv) => {
                 self.stem.clear();
                 let sfen = pos.to_sfen();

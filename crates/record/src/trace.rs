@@ -218,7 +218,7 @@ impl Trace {
                 verdict: Some(self.verdict),
                 flags: 0,
             });
-            if pos.try_play(ply.mv).is_none() {
+            if pos.try_play(ply.mv).is_err() {
                 break;
             }
         }

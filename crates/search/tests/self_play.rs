@@ -18,7 +18,7 @@ impl Report for Checked<'_> {
     fn info(&mut self, info: &Info) {
         let mut pos = self.pos.clone();
         for &mv in &info.line {
-            let legal = pos.try_play(mv).is_some();
+            let legal = pos.try_play(mv).is_ok();
             assert!(legal, "{mv} of {:?} in {}", info.line, self.pos.to_sfen());
         }
         assert!(!info.line.is_empty(), "a line has a move");
@@ -49,7 +49,7 @@ fn play(games: std::ops::Range<u64>) -> (usize, usize) {
             lines += checked.lines;
             let Answer::Move(mv) = best.answer else { break };
             assert_eq!(best.line.first(), Some(&mv));
-            let legal = pos.try_play(mv).is_some();
+            let legal = pos.try_play(mv).is_ok();
             assert!(legal, "{mv} in game {game}: {}", pos.to_sfen());
             let reply = best.ponder;
             assert!(reply.is_none_or(|reply| pos.is_legal(reply)), "{reply:?}");

@@ -12,9 +12,7 @@ fn main() -> Result<(), Box<dyn Error>> {
     for text in ["7g7f", "3c3d", "8h2b+", "3a2b", "B*5e", "2b3c"] {
         let mv: Move = text.parse()?;
         // `try_play` refuses what is illegal; `play` trusts its caller and is faster.
-        let Some(change) = pos.try_play(mv) else {
-            return Err(format!("{text} is illegal here").into());
-        };
+        let change = pos.try_play(mv).map_err(|foul| format!("{text}: {foul}"))?;
         // The change says what the move did to the pieces: at most two stand elsewhere now.
         let taken = match change.taken {
             Some(shift) => format!(" and takes {}", shift.from.piece),

@@ -1,10 +1,12 @@
-//! What every board can do, what a move does to the pieces, and who follows it.
+//! What every board can do, and who follows it move by move.
 
-pub mod mailbox;
+mod change;
 
-use crate::movegen::Sink;
-use crate::position::key::Key;
-use crate::types::color::Color;
+pub use change::{Change, Placed, Shift, Spot};
+
+use crate::key::{BoardKey, Key};
+use crate::sink::Sink;
+use crate::types::color::{ByColor, Color};
 use crate::types::hand::Hand;
 use crate::types::moves::{Move, MoveList};
 use crate::types::piece::Piece;
@@ -45,90 +47,6 @@ pub trait Board: Clone {
         let mut list = MoveList::new();
         let _ = self.legal(&mut list);
         list
-    }
-}
-
-/// What a move does to the pieces: at most two of them stand elsewhere. A pass is the empty change.
-#[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
-pub struct Change {
-    /// The piece that moved or was dropped.
-    pub moved: Option<Shift>,
-    /// The piece that was taken: from its square into the hand of the taker.
-    pub taken: Option<Shift>,
-}
-
-impl Change {
-    /// What taking the move back does to the pieces.
-    #[must_use]
-    pub fn reversed(&self) -> Self {
-        Self {
-            moved: self.moved.map(Shift::reversed),
-            taken: self.taken.map(Shift::reversed),
-        }
-    }
-}
-
-/// A piece that stood here and stands there now, promoted or taken over on the way.
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub struct Shift {
-    /// Before the move.
-    pub from: Placed,
-    /// After the move.
-    pub to: Placed,
-}
-
-impl Shift {
-    /// The way back.
-    #[must_use]
-    pub fn reversed(self) -> Self {
-        Self {
-            from: self.to,
-            to: self.from,
-        }
-    }
-}
-
-/// A piece and where it is.
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub struct Placed {
-    /// The piece.
-    pub piece: Piece,
-    /// On the board or in hand.
-    pub spot: Spot,
-}
-
-/// A square, or the n-th of its kind in hand, in one byte.
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
-#[repr(transparent)]
-pub struct Spot(u8);
-
-impl Spot {
-    /// On the board.
-    #[inline(always)]
-    pub const fn board(square: Square) -> Self {
-        Self(square.index() as u8)
-    }
-
-    /// The n-th piece of its kind in hand, counted from 1.
-    #[inline(always)]
-    pub const fn hand(nth: u32) -> Self {
-        Self(80 + nth as u8)
-    }
-
-    /// The square, if it is on the board.
-    #[inline(always)]
-    pub const fn square(self) -> Option<Square> {
-        Square::new(self.0 as usize)
-    }
-
-    /// The n of the n-th in hand, counted from 1; `None` on the board.
-    #[inline(always)]
-    pub const fn nth(self) -> Option<u32> {
-        if self.0 > 80 {
-            Some(self.0 as u32 - 80)
-        } else {
-            None
-        }
     }
 }
 
@@ -199,4 +117,16 @@ impl<B: Board, F: Follower> Board for Tracked<B, F> {
         self.board.undo();
         self.follower.retrace(&self.board, &change);
     }
+}
+
+/// The key of any board, computed from nothing: what the kept keys must equal.
+pub fn fresh_key(board: &impl Board) -> Key {
+    let mut sum = match board.turn() {
+        Color::Black => BoardKey::EMPTY,
+        Color::White => BoardKey::TURN,
+    };
+    for square in Square::all() {
+        sum = sum.toggle(BoardKey::piece(board.at(square), square));
+    }
+    sum.key(ByColor(Color::ALL.map(|color| board.hand(color))))
 }

@@ -1,7 +1,7 @@
 //! The rules of shogi, the boards and the moves.
 //!
 //! [`Position`] is the board everybody uses: sets of squares, keys, checks and pins kept move by
-//! move. [`Mailbox`](board::mailbox::Mailbox) is the plain one that says the same in a few lines.
+//! move. [`Mailbox`] is the plain one that says the same in a few lines.
 #![forbid(unsafe_code)]
 
 pub mod attacks;
@@ -10,20 +10,23 @@ pub mod board;
 #[cfg(test)]
 mod dice;
 pub mod effects;
+mod key;
 pub mod kind;
+mod mailbox;
 pub mod movegen;
 pub mod position;
 pub mod rules;
 mod side;
+mod sink;
 pub mod tactics;
 mod types;
 
 pub use bitboard::Bitboard;
 pub use board::{Board, Change, Follower, Placed, Shift, Spot, Tracked};
 pub use effects::AttackCounts;
-pub use movegen::{Any, Count, Each, Keep, Sink};
+pub use key::Key;
+pub use mailbox::Mailbox;
 pub use position::Position;
-pub use position::key::Key;
 pub use position::setup::{Handicap, Setup, SetupError};
 pub use position::sfen::SfenError;
 pub use rules::{
@@ -31,6 +34,7 @@ pub use rules::{
     RuleSet, Ruling, Standing, Tally,
 };
 pub use side::{Black, Side, White};
+pub use sink::{Any, Batch, Count, Each, Keep, Sink};
 pub use types::color::{ByColor, Color};
 pub use types::hand::Hand;
 pub use types::moves::{Move, MoveError, MoveList};

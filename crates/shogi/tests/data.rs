@@ -1,7 +1,7 @@
 //! The generators against positions and counts that other programs have confirmed.
 
 use std::fs;
-use tesuji_shogi::board::mailbox::Mailbox;
+use tesuji_shogi::Mailbox;
 use tesuji_shogi::movegen::{self, perft};
 use tesuji_shogi::{Board, Move, MoveList, PieceKind, Position};
 

@@ -15,8 +15,9 @@ use proptest::collection::vec;
 use proptest::prelude::*;
 use std::collections::HashMap;
 use std::ops::ControlFlow;
-use tesuji_shogi::board::mailbox::Mailbox;
-use tesuji_shogi::position::key;
+use tesuji_shogi::Mailbox;
+use tesuji_shogi::board::fresh_key;
+use tesuji_shogi::rules::foul;
 use tesuji_shogi::tactics::CheckSquares;
 use tesuji_shogi::{
     Any, Bitboard, Board, Color, Count, Move, MoveList, PieceKind, Position, Square, Tracked,
@@ -134,7 +135,7 @@ fn boards_agree(game: &Game) -> Vec<Move> {
     let (pos, board) = (&game.pos, &game.board);
     let legal = board.legal_moves().sorted();
     assert_eq!(pos.legal_moves().sorted(), legal, "{pos:?}");
-    assert_eq!(pos.key(), key::fresh(pos), "{pos:?}");
+    assert_eq!(pos.key(), fresh_key(pos), "{pos:?}");
     assert_eq!(pos.key(), board.key(), "{pos:?}");
     assert_eq!(pos.in_check(), board.in_check(), "{pos:?}");
     legal
@@ -200,7 +201,7 @@ fn passing_can_be_taken_back(pos: &mut Position) {
     pos.pass();
     assert_eq!(pos.turn(), !before.turn());
     assert_eq!(pos.checks_in_a_row(before.turn()), 0, "{pos:?}");
-    assert_eq!(pos.key(), key::fresh(pos), "{pos:?}");
+    assert_eq!(pos.key(), fresh_key(pos), "{pos:?}");
     let read = Position::from_sfen(&pos.to_sfen()).expect("nobody in check, nobody can take");
     same_danger_and_key(pos, &read);
     pos.undo();
@@ -511,12 +512,15 @@ fn try_play_refuses_what_is_illegal() {
         let legal = pos.legal_moves();
         for mv in (0..1_000).filter_map(|_| Move::from_bits(chance.number() as u16)) {
             match pos.try_play(mv) {
-                Some(change) => {
+                Ok(change) => {
                     assert!(legal.contains(mv), "{mv} in {before:?}");
                     assert_eq!(change, before.change(mv), "{mv} in {before:?}");
                     pos.undo();
                 }
-                None => assert!(!legal.contains(mv), "{mv} in {before:?}"),
+                Err(reason) => {
+                    assert!(!legal.contains(mv), "{mv} in {before:?}");
+                    assert_eq!(foul(&before, mv), Some(reason), "{mv} in {before:?}");
+                }
             }
             assert!(pos == before, "{mv} in {before:?}");
         }

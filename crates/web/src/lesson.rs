@@ -182,7 +182,7 @@ fn last_name(pos: &Position, line: &[Move]) -> Option<[String; 2]> {
     let (&last, before) = line.split_last()?;
     let mut pos = pos.clone();
     for &mv in before {
-        pos.try_play(mv)?;
+        pos.try_play(mv).ok()?;
     }
     Some([japanese(&pos, last), western(&pos, last)])
 }

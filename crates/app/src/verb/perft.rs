@@ -12,7 +12,7 @@ use std::io::Write;
 use std::path::{Path, PathBuf};
 use std::time::{Duration, Instant};
 use suite::Line;
-use tesuji_shogi::board::mailbox::Mailbox;
+use tesuji_shogi::Mailbox;
 use tesuji_shogi::movegen::scan::ScanBoard;
 use tesuji_shogi::{Move, Position};
 use tree::Leaves;

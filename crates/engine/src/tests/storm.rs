@@ -134,13 +134,13 @@ fn storm(seed: u64, mut talk: Talk) {
         let fits = asked.positions.iter().any(|pos| match (best, mate) {
             (Some(BestMove::Move { mv, ponder }), _) => {
                 let mut after = pos.clone();
-                let legal = after.try_play(mv).is_some();
+                let legal = after.try_play(mv).is_ok();
                 legal && ponder.is_none_or(|reply| after.is_legal(reply))
             }
             (Some(BestMove::Resign), _) => pos.legal_moves().is_empty(),
             (_, Some(Checkmate::Line(line))) => {
                 let mut pos = pos.clone();
-                line.iter().all(|&mv| pos.try_play(mv).is_some()) && pos.legal_moves().is_empty()
+                line.iter().all(|&mv| pos.try_play(mv).is_ok()) && pos.legal_moves().is_empty()
             }
             (_, Some(_)) => true,
             _ => false,

@@ -344,7 +344,7 @@ fn read_evaluation(pen: &Pen, text: &str) -> Option<Evaluation> {
         } else if playing {
             let mv = read_move(&pos, word)
                 .ok()
-                .filter(|&mv| pos.try_play(mv).is_some());
+                .filter(|&mv| pos.try_play(mv).is_ok());
             playing = mv.is_some();
             evaluation.line.extend(mv);
         }

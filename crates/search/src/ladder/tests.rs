@@ -3,7 +3,7 @@
 use super::*;
 use proptest::prelude::*;
 use tesuji_eval::{Evaluator, Material, Relation};
-use tesuji_shogi::board::mailbox::Mailbox;
+use tesuji_shogi::Mailbox;
 use tesuji_shogi::movegen::scan::ScanBoard;
 use tesuji_shogi::{Board, Position, Value};
 

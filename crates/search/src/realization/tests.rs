@@ -47,7 +47,7 @@ fn played(choices: &[usize]) -> Position {
 
 fn is_legal_line(pos: &Position, line: &[Move]) -> bool {
     let mut pos = pos.clone();
-    line.iter().all(|&mv| pos.try_play(mv).is_some())
+    line.iter().all(|&mv| pos.try_play(mv).is_ok())
 }
 
 #[test]

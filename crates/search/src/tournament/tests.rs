@@ -26,7 +26,7 @@ impl Report for Judge<'_> {
     fn info(&mut self, info: &Info) {
         let mut pos = self.0.clone();
         for &mv in &info.line {
-            assert!(pos.try_play(mv).is_some(), "{mv} in {:?}", info.line);
+            assert!(pos.try_play(mv).is_ok(), "{mv} in {:?}", info.line);
         }
         self.1 += 1;
     }
@@ -159,7 +159,7 @@ fn whole_games_end_by_the_rules() {
             let control = Control::new(Phase::Thinking, None);
             let best = search.think(&root, &limits, &control, &mut Judge(&pos, 0));
             match best.answer {
-                Answer::Move(mv) => assert!(pos.try_play(mv).is_some(), "{mv} in {pos:?}"),
+                Answer::Move(mv) => assert!(pos.try_play(mv).is_ok(), "{mv} in {pos:?}"),
                 Answer::Resign => {
                     assert!(pos.legal_moves().is_empty());
                     break;

@@ -13,11 +13,12 @@ mod legal;
 mod onto;
 pub mod perft;
 mod pieces;
+mod position;
 pub mod scan;
-mod sink;
 mod to;
 mod verdict;
 
+pub use crate::sink::{Any, Batch, Count, Each, Keep, Sink};
 pub use aim::{Aim, Masks};
 pub use captures::{
     captures, captures_without_worse, peaceful, peaceful_without_worse, promotions, quiet,
@@ -28,7 +29,6 @@ pub use drops::drops_only as drops;
 pub use escapes::escapes;
 pub use legal::{evasions, has_legal_move, legal, legal_for, legal_without_worse};
 pub use onto::onto;
-pub use sink::{Any, Batch, Count, Each, Keep, Sink};
 pub use to::to;
 pub use verdict::is_legal;
 

@@ -4,26 +4,22 @@
 //! Playing a move keeps them, the key, the checkers and the pins of the side to move; everything
 //! else is found when asked for.
 
-pub(crate) mod change;
 pub(crate) mod danger;
 mod draw;
-pub mod key;
 mod play;
 pub mod setup;
 pub mod sfen;
 
 use crate::attacks::{self, sliders, steps};
 use crate::bitboard::Bitboard;
-use crate::board::{Board, Change};
-use crate::movegen::{self, Sink};
+use crate::board::Change;
+use crate::key::{BoardKey, Key};
 use crate::types::color::{ByColor, Color};
 use crate::types::hand::Hand;
 use crate::types::moves::Move;
 use crate::types::piece::{Piece, PieceKind};
 use crate::types::square::Square;
 use danger::Danger;
-use key::{BoardKey, Key};
-use std::ops::ControlFlow;
 use tesuji_kernels::EightSets;
 
 /// The sets by way of moving. Bishop and horse share one, rook and dragon another; what steps like
@@ -307,13 +303,7 @@ impl Position {
     /// What a move would do to the pieces.
     #[inline]
     pub fn change(&self, mv: Move) -> Change {
-        change::of(self, mv)
-    }
-
-    /// Whether a move is legal here; any 16 bits that have the form of a move may be asked about.
-    #[inline]
-    pub fn is_legal(&self, mv: Move) -> bool {
-        movegen::is_legal(self, mv)
+        Change::of(self, mv)
     }
 
     /// The piece that a legal move puts on its square: promoted, if the move promotes.
@@ -340,37 +330,6 @@ impl Position {
     #[inline(always)]
     pub fn is_capture(&self, mv: Move) -> bool {
         self.at(mv.to()).is_some()
-    }
-}
-
-impl Board for Position {
-    #[inline(always)]
-    fn turn(&self) -> Color {
-        self.turn
-    }
-    #[inline(always)]
-    fn at(&self, square: Square) -> Option<Piece> {
-        self.at(square)
-    }
-    #[inline(always)]
-    fn hand(&self, color: Color) -> Hand {
-        self.now().hands[color]
-    }
-    #[inline(always)]
-    fn key(&self) -> Key {
-        self.key()
-    }
-    #[inline(always)]
-    fn legal(&self, sink: &mut impl Sink) -> ControlFlow<()> {
-        movegen::legal(self, sink)
-    }
-    #[inline(always)]
-    fn play(&mut self, mv: Move) -> Change {
-        self.play(mv)
-    }
-    #[inline(always)]
-    fn undo(&mut self) {
-        self.undo();
     }
 }
 

@@ -1,11 +1,9 @@
 //! Play, undo, pass.
 
-use super::{
-    GROUPS_OF, NO_KING, Position, State,
-    key::{BoardKey, Key},
-};
+use super::{GROUPS_OF, NO_KING, Position, State};
 use crate::bitboard::Bitboard;
 use crate::board::Change;
+use crate::key::{BoardKey, Key};
 use crate::side::{Black, Side, White};
 use crate::types::color::Color;
 use crate::types::moves::Move;
@@ -33,9 +31,16 @@ impl Position {
         change
     }
 
-    /// Plays a move if it is legal; otherwise leaves the position as it is.
-    pub fn try_play(&mut self, mv: Move) -> Option<Change> {
-        self.is_legal(mv).then(|| self.play(mv))
+    /// The change that the last move made; empty if it was a pass or there was none.
+    pub fn last_change(&self) -> Change {
+        let mut before = self.clone();
+        match self.last_move() {
+            Some(mv) => {
+                before.undo();
+                Change::of(&before, mv)
+            }
+            None => Change::default(),
+        }
     }
 
     /// Lets the opponent move instead. Only for a side that is not in check.

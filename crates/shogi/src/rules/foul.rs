@@ -5,6 +5,7 @@ mod tests;
 
 use crate::attacks;
 use crate::bitboard::Bitboard;
+use crate::board::Change;
 use crate::movegen;
 use crate::position::Position;
 use crate::types::moves::Move;
@@ -63,6 +64,26 @@ pub fn foul(pos: &Position, mv: Move) -> Option<Foul> {
         (None, None) => Some(Foul::NotInHand),
     };
     by_piece.or_else(|| foul_against_kings(pos, mv))
+}
+
+impl Position {
+    /// Plays a move if it is legal; otherwise says why not, and leaves the position as it is.
+    ///
+    /// ```
+    /// use tesuji_shogi::{Foul, Position};
+    /// let mut pos = Position::start();
+    /// assert!(pos.try_play("7g7f".parse().unwrap()).is_ok());
+    /// assert_eq!(pos.try_play("7g7f".parse().unwrap()), Err(Foul::NoPiece));
+    /// ```
+    ///
+    /// # Errors
+    /// If the move is illegal.
+    pub fn try_play(&mut self, mv: Move) -> Result<Change, Foul> {
+        if self.is_legal(mv) {
+            return Ok(self.play(mv));
+        }
+        Err(foul(self, mv).expect("an illegal move breaks a rule"))
+    }
 }
 
 fn foul_of_drop(pos: &Position, kind: PieceKind, to: Square) -> Option<Foul> {

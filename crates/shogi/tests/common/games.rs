@@ -1,7 +1,7 @@
 //! Random games, played on both boards at once.
 
 use super::chance::Chance;
-use tesuji_shogi::board::mailbox::Mailbox;
+use tesuji_shogi::Mailbox;
 use tesuji_shogi::{Board, ByColor, Key, Move, Piece, PieceKind, Position};
 
 /// What a game is fond of. Uniform play alone would hardly ever answer a check or enter the zone.

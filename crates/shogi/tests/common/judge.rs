@@ -1,6 +1,6 @@
 //! What the plain board says about a position and about each of its moves.
 
-use tesuji_shogi::board::mailbox::Mailbox;
+use tesuji_shogi::Mailbox;
 use tesuji_shogi::{Board, Color, Direction, Move, PieceKind, Square};
 
 /// A set of squares, one bit each, for the judge alone.

@@ -10,7 +10,7 @@ use tesuji_search::ladder::{
 };
 use tesuji_search::realization::{AlphaBeta, FullWidth, MtdF, Realization, Usual};
 use tesuji_search::{Answer, Best, Control, Limits, Phase, Quiet, Root, Search};
-use tesuji_shogi::board::mailbox::Mailbox;
+use tesuji_shogi::Mailbox;
 use tesuji_shogi::movegen::scan::ScanBoard;
 use tesuji_shogi::{Move, Position, Value};
 

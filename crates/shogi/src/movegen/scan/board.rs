@@ -2,10 +2,10 @@
 
 use super::generate::legal;
 use super::layout::{Layout, NOWHERE};
-use crate::board::{Board, Change};
-use crate::movegen::{Sink, by_turn};
-use crate::position::change;
-use crate::position::key::{self, Key};
+use crate::board::{Board, Change, fresh_key};
+use crate::key::Key;
+use crate::movegen::by_turn;
+use crate::sink::Sink;
 use crate::types::color::{ByColor, Color};
 use crate::types::hand::Hand;
 use crate::types::moves::Move;
@@ -85,7 +85,7 @@ impl Board for ScanBoard {
     }
     /// Computed from nothing whenever it is asked for.
     fn key(&self) -> Key {
-        key::fresh(self)
+        fresh_key(self)
     }
     #[inline]
     fn legal(&self, sink: &mut impl Sink) -> ControlFlow<()> {
@@ -93,7 +93,7 @@ impl Board for ScanBoard {
     }
     #[inline]
     fn play(&mut self, mv: Move) -> Change {
-        let change = change::of(self, mv);
+        let change = Change::of(self, mv);
         self.past.push((mv, self.now.squares[mv.to()]));
         self.now.play(self.turn, mv);
         self.turn = self.turn.foe();

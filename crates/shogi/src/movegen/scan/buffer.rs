@@ -1,8 +1,8 @@
 //! Moves as numbers, written whether they count or not.
 
 use super::layout::is_zone;
-use crate::movegen::sink::Batch;
 use crate::side::Side;
+use crate::sink::Batch;
 use crate::types::moves::Move;
 use crate::types::piece::{Piece, PieceKind};
 use crate::types::square::Square;

@@ -1,15 +1,18 @@
 //! Every legal move of a plain array.
 
+mod drops;
+mod evade;
+
 use super::buffer::{Few, Many};
-use super::drops::drops;
-use super::evade::evade;
 use super::layout::{Layout, Squares};
 use super::look::Danger;
 use super::pieces::{Found, Kings, pinned_moves, walk};
-use crate::movegen::{Any, Sink};
 use crate::side::Side;
+use crate::sink::{Any, Sink};
 use crate::types::piece::{Piece, PieceKind};
 use crate::types::square::Square;
+use drops::drops;
+use evade::evade;
 use std::ops::ControlFlow::{self, Continue};
 
 /// Hands every legal move of `S` to the sink, each exactly once.
@@ -73,7 +76,7 @@ fn free<S: Side>(now: &Layout, danger: Danger, sink: &mut impl Sink) -> ControlF
 
 /// Puts kings in the place of pinned pieces: they stand as still as kings while others move.
 #[cold]
-pub(super) fn without_pins<S: Side>(mut squares: Squares, king: usize, danger: Danger) -> Squares {
+fn without_pins<S: Side>(mut squares: Squares, king: usize, danger: Danger) -> Squares {
     let stone = Some(Piece::new(S::COLOR, PieceKind::King));
     let original = squares;
     for pin in danger.pins::<S>(king, &original) {

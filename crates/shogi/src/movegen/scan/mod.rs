@@ -17,8 +17,6 @@
 
 mod board;
 mod buffer;
-mod drops;
-mod evade;
 pub(crate) mod generate;
 pub(crate) mod layout;
 pub(crate) mod look;

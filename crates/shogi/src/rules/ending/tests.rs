@@ -3,7 +3,7 @@ use super::*;
 fn played(sfen: &str, moves: &str) -> Position {
     let mut pos = Position::from_sfen(sfen).unwrap();
     for mv in moves.split_whitespace() {
-        assert!(pos.try_play(mv.parse().unwrap()).is_some(), "{mv}");
+        assert!(pos.try_play(mv.parse().unwrap()).is_ok(), "{mv}");
     }
     pos
 }

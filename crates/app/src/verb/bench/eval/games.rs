@@ -50,7 +50,8 @@ fn parse(line: &str) -> Result<Game, LineError> {
     let mut game = Game::new();
     for (number, word) in (1..).zip(moves.split_whitespace()) {
         let mv = word.parse()?;
-        pos.try_play(mv).ok_or(LineError::Illegal(number, mv))?;
+        pos.try_play(mv)
+            .map_err(|_| LineError::Illegal(number, mv))?;
         game.push(mv);
     }
     Ok(game)

@@ -3,7 +3,7 @@
 use super::solvers::{Cost, Found, Reply};
 use crate::verb::mate::source::Problem;
 use serde::Serialize;
-use tesuji_shogi::board::mailbox::Mailbox;
+use tesuji_shogi::Mailbox;
 use tesuji_shogi::{Board, Move, Position};
 
 /// One solver on one set, or on one problem of it.

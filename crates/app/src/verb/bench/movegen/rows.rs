@@ -4,10 +4,10 @@ use crate::verb::bench::positions;
 use crate::verb::bench::rounds::{Passes, Work};
 use std::hint::black_box;
 use std::ops::ControlFlow;
-use tesuji_shogi::board::mailbox::Mailbox;
+use tesuji_shogi::Mailbox;
+use tesuji_shogi::board::fresh_key;
 use tesuji_shogi::movegen::scan::ScanBoard;
 use tesuji_shogi::movegen::{self, perft};
-use tesuji_shogi::position::key;
 use tesuji_shogi::tactics;
 use tesuji_shogi::{Board, Count, Move, MoveList, Position, Square, Value};
 
@@ -64,7 +64,7 @@ pub(super) fn rows() -> Vec<Row> {
             asked(tactics::see_lists::exchange(pos, mv))
         }),
         once("key", |pos| asked(pos.key())),
-        once("key, from nothing", |pos| asked(key::fresh(pos))),
+        once("key, from nothing", |pos| asked(fresh_key(pos))),
         once("write SFEN", |pos| asked(pos.to_sfen())),
         on_each("read SFEN", sfen, |_, sfen| {
             asked(Position::from_sfen(sfen))

@@ -3,11 +3,11 @@
 //! Nothing here is shared with the fast board but the words both speak: squares, pieces, hands and
 //! moves. Where the two boards agree, each vouches for the other.
 
-use super::{Board, Change, Placed, Shift, Spot};
-use crate::movegen::{Any, Sink};
+use crate::board::{Board, Change, Placed, Shift, Spot, fresh_key};
+use crate::key::Key;
 use crate::position::Position;
-use crate::position::key::{self, Key};
 use crate::position::setup::{Setup, SetupError};
+use crate::sink::{Any, Sink};
 use crate::types::color::{ByColor, Color};
 use crate::types::hand::Hand;
 use crate::types::moves::Move;
@@ -19,8 +19,7 @@ use std::ops::ControlFlow::{self, Continue};
 /// ones by playing them.
 ///
 /// ```
-/// use tesuji_shogi::board::mailbox::Mailbox;
-/// use tesuji_shogi::{Board, Setup};
+/// use tesuji_shogi::{Board, Mailbox, Setup};
 /// //  9  8  7  6  5  4  3  2  1
 /// //  ·  R  ·  ·  ·  ·  ·  s  k  a
 /// //  ·  ·  ·  ·  ·  ·  ·  ·  ·  b
@@ -90,8 +89,7 @@ impl Mailbox {
     /// own side included.
     ///
     /// ```
-    /// use tesuji_shogi::board::mailbox::Mailbox;
-    /// use tesuji_shogi::{Color, Position};
+    /// use tesuji_shogi::{Color, Mailbox, Position};
     /// let board = Mailbox::from(&Position::start());
     /// let mut attacked = Vec::new();
     /// board.attacks("8h".parse().unwrap(), |square| attacked.push(square.to_string()));
@@ -212,7 +210,7 @@ impl Board for Mailbox {
         self.hands[color]
     }
     fn key(&self) -> Key {
-        key::fresh(self)
+        fresh_key(self)
     }
     fn legal(&self, sink: &mut impl Sink) -> ControlFlow<()> {
         let past = Vec::new();

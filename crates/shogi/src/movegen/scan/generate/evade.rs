@@ -1,13 +1,13 @@
 //! Answers to a check: take the checker or step between.
 
-use super::buffer::Few;
 use super::drops::drops_on;
-use super::generate::without_pins;
-use super::layout::Layout;
-use super::look::{Danger, Sight, after};
-use super::pieces::moves_onto;
-use crate::movegen::Sink;
+use super::without_pins;
+use crate::movegen::scan::buffer::Few;
+use crate::movegen::scan::layout::Layout;
+use crate::movegen::scan::look::{Danger, Sight, after};
+use crate::movegen::scan::pieces::moves_onto;
 use crate::side::Side;
+use crate::sink::Sink;
 use std::ops::ControlFlow::{self, Continue};
 
 /// The answers of everybody but the king to a single check.

@@ -1,13 +1,12 @@
 //! Drops: two pawns, last ranks, pawn-drop mate.
 
-use super::buffer::{Few, can_stay};
-use super::generate::has_reply;
-use super::layout::Layout;
-use super::look::{AHEAD, Around, BACK, after};
-use super::pieces::Found;
-use crate::movegen::Sink;
-use crate::movegen::sink::Batch;
+use super::has_reply;
+use crate::movegen::scan::buffer::{Few, can_stay};
+use crate::movegen::scan::layout::Layout;
+use crate::movegen::scan::look::{AHEAD, Around, BACK, after};
+use crate::movegen::scan::pieces::Found;
 use crate::side::Side;
+use crate::sink::{Batch, Sink};
 use crate::types::moves::Move;
 use crate::types::piece::{Piece, PieceKind};
 use crate::types::square::Square;

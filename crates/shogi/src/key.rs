@@ -4,8 +4,7 @@
 //! only when a key is asked for. The 64-bit key serves tables, the 128-bit identity serves books,
 //! where two positions must never be taken for each other.
 
-use crate::board::Board;
-use crate::types::color::{ByColor, Color};
+use crate::types::color::ByColor;
 use crate::types::hand::Hand;
 use crate::types::piece::Piece;
 use crate::types::square::Square;
@@ -88,15 +87,3 @@ static PIECES: [[BoardKey; 128]; 32] = {
     }
     table
 };
-
-/// The key of any board, computed from nothing: what the kept keys must equal.
-pub fn fresh(board: &impl Board) -> Key {
-    let mut sum = match board.turn() {
-        Color::Black => BoardKey::EMPTY,
-        Color::White => BoardKey::TURN,
-    };
-    for square in Square::all() {
-        sum = sum.toggle(BoardKey::piece(board.at(square), square));
-    }
-    sum.key(ByColor(Color::ALL.map(|color| board.hand(color))))
-}
