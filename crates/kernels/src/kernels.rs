@@ -13,13 +13,13 @@ use crate::scalar;
 /// All sets give the same numbers: what they mean stands in [`scalar`].
 #[derive(Clone, Copy, Debug)]
 pub struct Kernels {
-    pub(crate) update_accumulator: fn(&[Chunk], Rows, &[Chunk], &mut [Chunk]),
+    pub(crate) update_accumulator: fn(&[Chunk], FeatureRows, &[Chunk], &mut [Chunk]),
     pub(crate) forward_clipped: fn([&[Chunk]; 2], &Layers) -> i32,
     pub(crate) forward_pairwise: fn([&[Chunk]; 2], &Layers) -> i32,
 }
 
 /// Which columns are added, and which are taken away.
-type Rows<'a> = (&'a [u32], &'a [u32]);
+type FeatureRows<'a> = (&'a [u32], &'a [u32]);
 
 impl Kernels {
     /// Those of the plain loops.

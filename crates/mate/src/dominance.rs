@@ -164,7 +164,7 @@ pub(crate) fn disproof(pos: &Position, king: Square, allowed: Held) -> Held {
         if hand.has(kind) || disproof.count(kind) == 0 {
             continue;
         }
-        let checks = pos.reach_back(attacker, kind, king) & empty;
+        let checks = pos.squares_attacking(attacker, kind, king) & empty;
         if checks.any() && can_drop_on(pos, attacker, kind, checks) {
             disproof = disproof.with(kind, 0);
         }

@@ -219,7 +219,8 @@ fn chain_drops(pos: &Position, children: &mut [Child]) {
                     defended |= Bitboard::of(to);
                 }
             }
-            let checks = foe_king.is_some_and(|king| pos.reach_back(own, kind, king).has(to));
+            let checks =
+                foe_king.is_some_and(|king| pos.squares_attacking(own, kind, king).has(to));
             let chain = if defended.has(to) || checks {
                 to.index()
             } else {

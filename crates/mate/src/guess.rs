@@ -116,7 +116,7 @@ fn common(pos: &Position, attacker: Color, king: Square, moves: usize) -> [u8; C
     let near = |pieces: Bitboard| (ring & pieces).len() as u8;
     let (strong, weak) = kinds_of_pieces(pos.hand(attacker));
     [
-        pos.flights(defender).len() as u8,
+        pos.king_escapes(defender).len() as u8,
         SIZES[moves.min(31)],
         ring.len() as u8,
         near(pos.pieces(defender)),

@@ -30,7 +30,7 @@ fn main() -> Result<(), Box<dyn Error>> {
     let before_king: Square = "2h".parse()?;
     show("to 2h", |list| movegen::to(&pos, before_king, list));
     let gold: Square = "3g".parse()?;
-    show("attacking 3g", |list| movegen::onto(&pos, gold, list));
+    show("attacking 3g", |list| movegen::attacking(&pos, gold, list));
     let bishop: Square = "3i".parse()?;
     show("saving the bishop", |list| {
         movegen::escapes(&pos, bishop, list)

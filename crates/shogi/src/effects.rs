@@ -68,7 +68,7 @@ impl AttackCounts {
 
     /// Goes over one move, onwards or back. `at` answers for the board on which the moved piece is
     /// nowhere and the taken one still in its place.
-    fn carry(&mut self, change: &Change, at: impl Fn(Square) -> Option<Piece>, go: Go) {
+    fn carry(&mut self, change: &Change, at: impl Fn(Square) -> Option<Piece>, sign: Sign) {
         let Some(Shift { from, to }) = change.moved else {
             return;
         };
@@ -81,17 +81,17 @@ impl AttackCounts {
         self.put(None, lifted);
         self.put(taken, landed);
         if let Some(start) = start {
-            self.add_piece(from.piece, start, go.back());
-            self.add_rays_beyond(start, &at, go);
+            self.add_piece(from.piece, start, sign.negated());
+            self.add_rays_beyond(start, &at, sign);
         }
         match taken {
-            Some(taken) => self.add_piece(taken, end, go.back()),
-            None => self.add_rays_beyond(end, &at, go.back()),
+            Some(taken) => self.add_piece(taken, end, sign.negated()),
+            None => self.add_rays_beyond(end, &at, sign.negated()),
         }
-        self.add_piece(to.piece, end, go);
-        match go {
-            Go::On => self.put(Some(to.piece), landed),
-            Go::Back => self.put(Some(from.piece), lifted),
+        self.add_piece(to.piece, end, sign);
+        match sign {
+            Sign::Plus => self.put(Some(to.piece), landed),
+            Sign::Minus => self.put(Some(from.piece), lifted),
         }
     }
 
@@ -104,13 +104,18 @@ impl AttackCounts {
     }
 
     /// Adds the attacks of a piece.
-    fn add_piece(&mut self, piece: Piece, square: Square, go: Go) {
+    fn add_piece(&mut self, piece: Piece, square: Square, sign: Sign) {
         let reach = attacks::of(piece.kind(), piece.color(), square, self.occupied);
-        self.add(piece.color(), reach, go);
+        self.add(piece.color(), reach, sign);
     }
 
     /// Adds what the sliders that look at a square attack beyond it as long as it is empty.
-    fn add_rays_beyond(&mut self, square: Square, at: impl Fn(Square) -> Option<Piece>, go: Go) {
+    fn add_rays_beyond(
+        &mut self,
+        square: Square,
+        at: impl Fn(Square) -> Option<Piece>,
+        sign: Sign,
+    ) {
         let reach = sliders::rook(square, self.occupied) | sliders::bishop(square, self.occupied);
         (reach & self.sliders).each(|origin| {
             let (Some(piece), Some(direction)) = (at(origin), lines::direction(origin, square))
@@ -118,30 +123,30 @@ impl AttackCounts {
                 return;
             };
             if slides(piece, direction) {
-                self.add(piece.color(), reach & lines::ray(square, direction), go);
+                self.add(piece.color(), reach & lines::ray(square, direction), sign);
             }
         });
     }
 
-    fn add(&mut self, color: Color, set: Bitboard, go: Go) {
+    fn add(&mut self, color: Color, set: Bitboard, sign: Sign) {
         let counts = &mut self.counts[color];
-        set.each(|square| counts[square] = counts[square].wrapping_add_signed(go as i8));
+        set.each(|square| counts[square] = counts[square].wrapping_add_signed(sign as i8));
     }
 }
 
 /// Whether something is added or taken away, whether a move is followed or retraced.
 #[derive(Clone, Copy)]
 #[repr(i8)]
-enum Go {
-    On = 1,
-    Back = -1,
+enum Sign {
+    Plus = 1,
+    Minus = -1,
 }
 
-impl Go {
-    const fn back(self) -> Self {
+impl Sign {
+    const fn negated(self) -> Self {
         match self {
-            Self::On => Self::Back,
-            Self::Back => Self::On,
+            Self::Plus => Self::Minus,
+            Self::Minus => Self::Plus,
         }
     }
 }
@@ -172,7 +177,7 @@ impl Follower for AttackCounts {
         Square::all().for_each(|square| self.put(board.at(square), Bitboard::of(square)));
         self.occupied.each(|square| {
             if let Some(piece) = board.at(square) {
-                self.add_piece(piece, square, Go::On);
+                self.add_piece(piece, square, Sign::Plus);
             }
         });
     }
@@ -187,11 +192,11 @@ impl Follower for AttackCounts {
                 board.at(square)
             }
         };
-        self.carry(change, at, Go::On);
+        self.carry(change, at, Sign::Plus);
     }
 
     fn retrace(&mut self, board: &impl Board, change: &Change) {
         // The square of the moved piece is empty in between, so nobody asks for it.
-        self.carry(change, |square| board.at(square), Go::Back);
+        self.carry(change, |square| board.at(square), Sign::Minus);
     }
 }

@@ -7,14 +7,14 @@
 pub mod attacks;
 mod bitboard;
 pub mod board;
-#[cfg(test)]
-mod dice;
 pub mod effects;
 mod key;
 pub mod kind;
 mod mailbox;
 pub mod movegen;
 pub mod position;
+#[cfg(test)]
+mod rng;
 pub mod rules;
 mod side;
 mod sink;
@@ -30,11 +30,11 @@ pub use position::Position;
 pub use position::setup::{Handicap, Setup, SetupError};
 pub use position::sfen::SfenError;
 pub use rules::{
-    Cause, Counting, Declaration, DeclarationRule, Echo, Foul, Obstacle, Outcome, Repetition,
-    RuleSet, Ruling, Standing, Tally,
+    Cause, Counting, Declaration, DeclarationCount, DeclarationRule, Foul, Obstacle, Outcome,
+    Repetition, RepetitionHit, RepetitionState, RuleSet, Ruling,
 };
 pub use side::{Black, Side, White};
-pub use sink::{Any, Batch, Count, Each, Keep, Sink};
+pub use sink::{Any, Batch, Count, Each, Filter, Sink};
 pub use types::color::{ByColor, Color};
 pub use types::hand::Hand;
 pub use types::moves::{Move, MoveError, MoveList};

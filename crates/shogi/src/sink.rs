@@ -230,14 +230,14 @@ impl<F: FnMut(Move) -> ControlFlow<()>> Sink for Each<F> {
 }
 
 /// Passes on only the moves that a test lets through.
-pub struct Keep<'a, S, F> {
+pub struct Filter<'a, S, F> {
     /// Who receives what passes.
     pub sink: &'a mut S,
     /// The test.
     pub test: F,
 }
 
-impl<S: Sink, F: FnMut(Move) -> bool> Sink for Keep<'_, S, F> {
+impl<S: Sink, F: FnMut(Move) -> bool> Sink for Filter<'_, S, F> {
     #[inline(always)]
     fn one(&mut self, mv: Move) -> ControlFlow<()> {
         if (self.test)(mv) {

@@ -335,8 +335,8 @@ fn whole_board_generators_agree(pos: &Position, judged: &[Judged]) {
     agree!(pos, judged, captures(), |j| j.takes);
     agree!(pos, judged, promotions(), |j| !j.takes
         && j.mv.is_promotion());
-    agree!(pos, judged, peaceful(), |j| !j.takes);
-    agree!(pos, judged, peaceful_without_worse(), |j| !j.worse
+    agree!(pos, judged, non_captures(), |j| !j.takes);
+    agree!(pos, judged, non_captures_without_worse(), |j| !j.worse
         && !j.takes);
     agree!(pos, judged, quiet(), |j| !j.takes && !j.mv.is_promotion());
     agree!(pos, judged, captures_without_worse(), |j| j.takes
@@ -353,7 +353,7 @@ fn square_generators_agree(pos: &Position, board: &Mailbox, before: &Attacks, ju
     let (own, foe) = (board.turn(), !board.turn());
     for square in Square::all() {
         agree!(pos, judged, to(square), |j| j.mv.to() == square);
-        agree!(pos, judged, onto(square), |j| has(j.onto, square));
+        agree!(pos, judged, attacking(square), |j| has(j.onto, square));
         let is_in_danger = board.at(square).is_some_and(|piece| piece.color() == own)
             && before.onto(board, foe, square) != 0;
         agree!(pos, judged, escapes(square), |j| {
@@ -372,7 +372,7 @@ fn every_move_can_be_taken_back(game: &mut Game, judged: &[Judged]) {
     let squares = CheckSquares::of(&before);
     for &Judged { mv, checks, .. } in judged {
         assert_eq!(squares.is_check(&before, mv), checks, "{mv} in {before:?}");
-        let arriving = before.arriving(mv);
+        let arriving = before.moved_piece_after(mv);
         let told = game.board.after(mv, |_, change| change);
         game.pos.after(mv, |next, change| {
             assert_eq!(change, told, "{mv} in {before:?}");
@@ -382,7 +382,7 @@ fn every_move_can_be_taken_back(game: &mut Game, judged: &[Judged]) {
             assert_eq!(next.last_taken(), before.at(mv.to()), "{mv} in {before:?}");
         });
         let mut early = None;
-        game.pos.play_telling(mv, |key| early = Some(key));
+        game.pos.play_with_prefetch(mv, |key| early = Some(key));
         assert_eq!(early, Some(game.pos.key()), "{mv} in {before:?}");
         game.pos.undo();
         assert!(game.pos == before, "{mv} is not taken back in {before:?}");

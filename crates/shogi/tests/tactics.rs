@@ -10,7 +10,7 @@ use common::setups::{CROWDED, ENTERED_KINGS, FEW_PIECES, FULL_HANDS, NO_KINGS, P
 use std::fs;
 use tesuji_shogi::movegen::scan::ScanBoard;
 use tesuji_shogi::movegen::{self, perft};
-use tesuji_shogi::tactics::{mate_in_one, mate_in_three, mate1_scan, see, see_lists};
+use tesuji_shogi::tactics::{mate_in_one, mate_in_three, mate1_scan, see, see_scan};
 use tesuji_shogi::{Board, Color, Count, Move, PieceKind, Position, Square, Value};
 
 fn fixture(path: &str) -> String {
@@ -264,7 +264,7 @@ fn exchanges_equal_a_plain_search_of_the_captures() {
             let expected = plain_exchange(pos, mv);
             exchanged += u32::from(expected != Value::ZERO);
             assert_eq!(see::exchange(pos, mv), expected, "{mv} in {pos:?}");
-            assert_eq!(see_lists::exchange(pos, mv), expected, "{mv} in {pos:?}");
+            assert_eq!(see_scan::exchange(pos, mv), expected, "{mv} in {pos:?}");
             for margin in [-300, -1, 0, 1, 300] {
                 let threshold = expected + Value::new(margin);
                 let is = see::is_at_least(pos, mv, threshold);

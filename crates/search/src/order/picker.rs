@@ -255,9 +255,9 @@ impl Picker {
         if !self.skips_quiet {
             let mut list = MoveList::new();
             let _ = if self.all_moves {
-                movegen::peaceful(sources.pos, &mut list)
+                movegen::non_captures(sources.pos, &mut list)
             } else {
-                movegen::peaceful_without_worse(sources.pos, &mut list)
+                movegen::non_captures_without_worse(sources.pos, &mut list)
             };
             let judge = QuietJudge::new(sources);
             self.append(&list, arena, |mv| judge.score(mv));
@@ -321,7 +321,7 @@ fn move_of(scored: i32) -> Move {
 #[inline(always)]
 fn capture_score(sources: &Sources<'_>, mv: Move) -> i32 {
     let taken = sources.pos.at(mv.to()).map(|piece| piece.kind());
-    let arriving = sources.pos.arriving(mv);
+    let arriving = sources.pos.moved_piece_after(mv);
     let history = sources.histories.capture(landing(arriving, mv.to()), taken);
     let worth = taken.map_or(0, |kind| kind.worth().points());
     let promoted = if mv.is_promotion() {
@@ -342,10 +342,10 @@ fn promotion_gain(promoted: PieceKind) -> i32 {
 fn evasion_score(sources: &Sources<'_>, mv: Move) -> i32 {
     let pos = sources.pos;
     if let Some(taken) = pos.at(mv.to()) {
-        let taker = pos.arriving(mv).kind().base();
+        let taker = pos.moved_piece_after(mv).kind().base();
         return 180_000 + 8 * taken.kind().worth().points() - taker.worth().points() / 4;
     }
-    let landing = landing(pos.arriving(mv), mv.to());
+    let landing = landing(pos.moved_piece_after(mv), mv.to());
     sources.histories.quiet(pos.turn(), mv)
         + i32::from(sources.histories.follow(sources.trail[0])[landing])
 }
@@ -370,7 +370,7 @@ impl<'a> QuietJudge<'a> {
     #[inline(always)]
     fn score(&self, mv: Move) -> i32 {
         let (pos, histories) = (self.sources.pos, self.sources.histories);
-        let place = landing(pos.arriving(mv), mv.to());
+        let place = landing(pos.moved_piece_after(mv), mv.to());
         let mut score = 2 * (histories.quiet(pos.turn(), mv) + i32::from(self.pawns[place]));
         for row in self.rows {
             score += i32::from(row[place]);

@@ -8,7 +8,7 @@ use crate::question::{Root, Rules};
 use std::time::Duration;
 use tesuji_eval::Eval;
 use tesuji_shogi::movegen::{has_legal_move, legal_without_worse};
-use tesuji_shogi::{Board, Color, Move, MoveList, Position, Standing, Value};
+use tesuji_shogi::{Board, Color, Move, MoveList, Position, RepetitionState, Value};
 
 /// Deeper than any line gets.
 const DEEPEST: usize = 200;
@@ -213,13 +213,13 @@ impl<'a, J: Eval, C: Category> Walk<'a, J, C> {
     /// What the rules say of a position without looking further.
     fn ruled(&self, ply: u32) -> Option<Value> {
         let plies = ply as i32;
-        if let Some(echo) = self.pos.echo(self.pos.played()) {
-            return Some(match echo.standing {
-                Standing::Draw => self.draw(),
-                Standing::Win => Value::mate_in(plies),
-                Standing::Loss => Value::mated_in(plies),
-                Standing::Superior => SUPERIOR,
-                Standing::Inferior => -SUPERIOR,
+        if let Some(hit) = self.pos.find_repetition(self.pos.played()) {
+            return Some(match hit.state {
+                RepetitionState::Draw => self.draw(),
+                RepetitionState::Win => Value::mate_in(plies),
+                RepetitionState::Loss => Value::mated_in(plies),
+                RepetitionState::Superior => SUPERIOR,
+                RepetitionState::Inferior => -SUPERIOR,
             });
         }
         // The number of a position is one more than the moves before it. A mate by the last move

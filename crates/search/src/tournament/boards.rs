@@ -59,7 +59,7 @@ mod tests {
         for mv in ["3h2h", "7b8b", "7g7f", "3c3d", "8h2b+"] {
             boards.add(&pos);
             pos.play(mv.parse().unwrap());
-            assert!(boards.may_hold(&pos) || pos.echo(64).is_none());
+            assert!(boards.may_hold(&pos) || pos.find_repetition(64).is_none());
         }
         assert!(!boards.may_hold(&pos), "a board that is new");
         while pos.played() > 6 {

@@ -170,7 +170,7 @@ impl<E: Eval> Worker<'_, E> {
     }
 
     fn teach_quiet(&mut self, visit: &Visit, mv: Move, bonus: i32) {
-        let place = landing(self.pos.arriving(mv), mv.to());
+        let place = landing(self.pos.moved_piece_after(mv), mv.to());
         let (params, turn) = (self.params(), self.pos.turn());
         let histories = &mut self.mind.histories;
         histories.teach_quiet(turn, mv, bonus);
@@ -186,7 +186,7 @@ impl<E: Eval> Worker<'_, E> {
 
     fn teach_capture(&mut self, mv: Move, bonus: i32) {
         let taken = self.pos.at(mv.to()).map(|piece| piece.kind());
-        let place = landing(self.pos.arriving(mv), mv.to());
+        let place = landing(self.pos.moved_piece_after(mv), mv.to());
         self.mind.histories.teach_capture(place, taken, bonus);
     }
 }

@@ -141,7 +141,7 @@ impl<E: Eval> Worker<'_, E> {
         Attempt {
             mv,
             number,
-            landing: landing(self.pos.arriving(mv), mv.to()),
+            landing: landing(self.pos.moved_piece_after(mv), mv.to()),
             taken,
             gives_check: checks.is_check(&self.pos, mv),
             depth: visit.depth - 1,

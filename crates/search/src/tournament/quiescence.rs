@@ -202,7 +202,7 @@ impl<E: Eval> Worker<'_, E> {
                 .at(mv.to())
                 .map_or(0, |piece| piece.kind().worth().points());
             let promoted = if mv.is_promotion() {
-                let kind = self.pos.arriving(mv).kind();
+                let kind = self.pos.moved_piece_after(mv).kind();
                 (kind.worth() - kind.base().worth()).points()
             } else {
                 0

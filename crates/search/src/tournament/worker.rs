@@ -215,13 +215,13 @@ impl<'a, E: Eval> Worker<'a, E> {
     /// Plays a move at a node.
     #[inline]
     pub(super) fn play(&mut self, mv: Move, ply: usize) {
-        let place = landing(self.pos.arriving(mv), mv.to());
+        let place = landing(self.pos.moved_piece_after(mv), mv.to());
         let row = row_after(place, self.pos.in_check(), self.pos.is_capture(mv));
         let frame = self.frame(ply);
         (frame.mv, frame.landing, frame.row) = (Some(mv), place, row);
         self.boards.add(&self.pos);
         let table = self.shared.table;
-        let change = self.pos.play_telling(mv, |key| table.prefetch(key));
+        let change = self.pos.play_with_prefetch(mv, |key| table.prefetch(key));
         E::push(&mut self.line, change);
         self.nodes += 1;
         if self.nodes >= self.next_poll {

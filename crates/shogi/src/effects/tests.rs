@@ -1,7 +1,7 @@
 use super::*;
 use crate::board::Tracked;
-use crate::dice::Dice;
 use crate::position::Position;
+use crate::rng::SplitMix64;
 
 /// The counts as the position sees them: from the square back to the attackers.
 fn plain(pos: &Position) -> ByColor<BySquare<u8>> {
@@ -25,12 +25,12 @@ fn check(tracked: &Tracked<Position, AttackCounts>) {
 }
 
 /// Plays forth and back at random, mostly forth, and looks after every step.
-fn wander(start: Position, dice: &mut Dice, steps: usize) {
+fn wander(start: Position, rng: &mut SplitMix64, steps: usize) {
     let mut tracked = Tracked::new(start, AttackCounts::default());
     check(&tracked);
     for _ in 0..steps {
-        match dice.legal_move(&tracked) {
-            Some(mv) if dice.roll(4) > 0 => {
+        match rng.legal_move(&tracked) {
+            Some(mv) if rng.roll(4) > 0 => {
                 tracked.play(mv);
             }
             _ if tracked.board().played() > 0 => tracked.undo(),
@@ -46,9 +46,9 @@ fn wander(start: Position, dice: &mut Dice, steps: usize) {
 
 #[test]
 fn follows_random_games_forth_and_back() {
-    let mut dice = Dice::new(1);
+    let mut rng = SplitMix64::new(1);
     for _ in 0..40 {
-        wander(Position::start(), &mut dice, 400);
+        wander(Position::start(), &mut rng, 400);
     }
 }
 
@@ -59,10 +59,10 @@ fn follows_sliders_in_the_open() {
         "l3k3l/1r5b1/9/9/9/9/9/1B5R1/L3K3L b 2p 1",
         "4k4/9/9/9/9/9/9/9/9 b 2R2B4G4S4N4L18P 1",
     ];
-    let mut dice = Dice::new(2);
+    let mut rng = SplitMix64::new(2);
     for sfen in sfens {
         for _ in 0..20 {
-            wander(Position::from_sfen(sfen).unwrap(), &mut dice, 200);
+            wander(Position::from_sfen(sfen).unwrap(), &mut rng, 200);
         }
     }
 }

@@ -92,13 +92,13 @@ fn on_empty<const WITHOUT_WORSE: bool>(pos: &Position) -> Masks<WITHOUT_WORSE> {
 
 /// Hands every move that takes nothing to the sink: promotions, quiet moves, drops.
 #[inline]
-pub fn peaceful(pos: &Position, sink: &mut impl Sink) -> ControlFlow<()> {
+pub fn non_captures(pos: &Position, sink: &mut impl Sink) -> ControlFlow<()> {
     by_turn!(pos, all_peaceful_for(pos, sink))
 }
 
-/// As [`peaceful`], but without the non-promotions that are never better than the promotion.
+/// As [`non_captures`], but without the non-promotions that are never better than the promotion.
 #[inline]
-pub fn peaceful_without_worse(pos: &Position, sink: &mut impl Sink) -> ControlFlow<()> {
+pub fn non_captures_without_worse(pos: &Position, sink: &mut impl Sink) -> ControlFlow<()> {
     by_turn!(pos, better_peaceful_for(pos, sink))
 }
 

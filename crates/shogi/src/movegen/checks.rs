@@ -1,6 +1,6 @@
 //! Moves that give check, direct and discovered.
 
-use super::onto::checks_for;
+use super::attacking::checks_for;
 use super::{Sink, by_turn};
 use crate::position::Position;
 use crate::side::Side;

@@ -127,8 +127,8 @@ fn mating_pawn_drop<S: Side>(pos: &Position, king: Square) -> Bitboard {
 pub(super) fn is_pawn_drop_mate<S: Side>(pos: &Position, king: Square, square: Square) -> bool {
     let (foe, occupied) = (S::Foe::COLOR, pos.occupied() | Bitboard::of(square));
     // Does the king flee, or take the pawn?
-    let flights = steps::king(king).without(pos.pieces(foe));
-    if flights
+    let escapes = steps::king(king).without(pos.pieces(foe));
+    if escapes
         .without(pos.attacked_around::<S::Foe>(king, occupied))
         .any()
     {

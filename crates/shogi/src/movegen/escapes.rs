@@ -1,6 +1,6 @@
 //! Moves that save a piece.
 
-use super::{Keep, Masks, Sink, by_turn, legal::aimed};
+use super::{Filter, Masks, Sink, by_turn, legal::aimed};
 use crate::attacks::lines;
 use crate::bitboard::Bitboard;
 use crate::position::Position;
@@ -31,14 +31,14 @@ fn escapes_for<S: Side>(pos: &Position, square: Square, sink: &mut impl Sink) ->
         land,
     };
     let test = |mv: Move| is_saved::<S>(pos, square, mv);
-    aimed::<S, _>(pos, away, &mut Keep { sink, test })?;
+    aimed::<S, _>(pos, away, &mut Filter { sink, test })?;
     let helped = Masks::<false> {
         plain: helpful & land,
         promoting: helpful & land,
         drop: helpful.without(pos.occupied()),
     };
     let test = |mv: Move| mv.from() != Some(square) && is_saved::<S>(pos, square, mv);
-    aimed::<S, _>(pos, helped, &mut Keep { sink, test })
+    aimed::<S, _>(pos, helped, &mut Filter { sink, test })
 }
 
 /// Whether the piece on `square` is unattacked after a legal move.

@@ -5,32 +5,32 @@
 //! [`Aim`]: where a piece of each kind may land.
 
 mod aim;
+mod attacking;
 mod captures;
 mod checks;
 mod drops;
 mod escapes;
 mod legal;
-mod onto;
+mod legality;
 pub mod perft;
 mod pieces;
 mod position;
 pub mod scan;
 mod to;
-mod verdict;
 
-pub use crate::sink::{Any, Batch, Count, Each, Keep, Sink};
+pub use crate::sink::{Any, Batch, Count, Each, Filter, Sink};
 pub use aim::{Aim, Masks};
+pub use attacking::attacking;
 pub use captures::{
-    captures, captures_without_worse, peaceful, peaceful_without_worse, promotions, quiet,
+    captures, captures_without_worse, non_captures, non_captures_without_worse, promotions, quiet,
     quiet_without_worse,
 };
 pub use checks::checks;
 pub use drops::drops_only as drops;
 pub use escapes::escapes;
 pub use legal::{evasions, has_legal_move, legal, legal_for, legal_without_worse};
-pub use onto::onto;
+pub use legality::is_legal;
 pub use to::to;
-pub use verdict::is_legal;
 
 /// Runs a generator that is written for a side as a type.
 macro_rules! by_turn {

@@ -4,7 +4,7 @@
 //! Playing a move keeps them, the key, the checkers and the pins of the side to move; everything
 //! else is found when asked for.
 
-pub(crate) mod danger;
+pub(crate) mod check_info;
 mod draw;
 mod play;
 pub mod setup;
@@ -19,7 +19,7 @@ use crate::types::hand::Hand;
 use crate::types::moves::Move;
 use crate::types::piece::{Piece, PieceKind};
 use crate::types::square::Square;
-use danger::Danger;
+use check_info::CheckInfo;
 use tesuji_kernels::EightSets;
 
 /// The sets by way of moving. Bishop and horse share one, rook and dragon another; what steps like
@@ -74,7 +74,7 @@ static GROUPS_OF: [u8; 16] = {
 #[derive(Clone)]
 pub struct Position {
     /// Every position since the first, the present one at `played`; what lies behind is room.
-    states: Vec<State>,
+    states: Vec<StateInfo>,
     played: usize,
     turn: Color,
     first_ply: u16,
@@ -87,10 +87,10 @@ pub struct Position {
 /// four fields.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
 #[repr(align(64))]
-pub(crate) struct State {
+pub(crate) struct StateInfo {
     groups: EightSets,
     colors: ByColor<Bitboard>,
-    danger: Danger,
+    check_info: CheckInfo,
     pub(crate) board_key: BoardKey,
     pub(crate) hands: ByColor<Hand>,
     pub(crate) checks: ByColor<u16>,
@@ -102,9 +102,9 @@ pub(crate) struct State {
 }
 
 // Four cache lines.
-const _: () = assert!(std::mem::size_of::<State>() == 256);
+const _: () = assert!(std::mem::size_of::<StateInfo>() == 256);
 
-impl State {
+impl StateInfo {
     /// The move that led here; `None` for a pass and for the first position.
     #[inline(always)]
     pub(crate) const fn mv(&self) -> Option<Move> {
@@ -152,17 +152,17 @@ impl Position {
 
     /// The moves that can be taken back, oldest first; `None` is a pass.
     pub fn moves(&self) -> impl DoubleEndedIterator<Item = Option<Move>> + ExactSizeIterator + '_ {
-        self.states[1..=self.played].iter().map(State::mv)
+        self.states[1..=self.played].iter().map(StateInfo::mv)
     }
 
     /// Every position since the first, the present one last.
     #[inline]
-    pub(crate) fn states(&self) -> &[State] {
+    pub(crate) fn states(&self) -> &[StateInfo] {
         &self.states[..=self.played]
     }
 
     #[inline(always)]
-    pub(crate) fn now(&self) -> &State {
+    pub(crate) fn now(&self) -> &StateInfo {
         &self.states[self.played]
     }
 
@@ -229,19 +229,19 @@ impl Position {
     /// The pieces that give check to the side to move.
     #[inline(always)]
     pub fn checkers(&self) -> Bitboard {
-        self.now().danger.checkers
+        self.now().check_info.checkers
     }
 
     /// Whether the side to move is in check.
     #[inline(always)]
     pub fn in_check(&self) -> bool {
-        self.now().danger.checkers.any()
+        self.now().check_info.checkers.any()
     }
 
     /// The pieces of the side to move that shield their king from a slider.
     #[inline(always)]
     pub fn pinned(&self) -> Bitboard {
-        self.now().danger.pinned
+        self.now().check_info.pinned
     }
 
     /// The 64-bit key of board, hands and turn.
@@ -311,7 +311,7 @@ impl Position {
     /// # Panics
     /// May panic if the move is not legal.
     #[inline(always)]
-    pub fn arriving(&self, mv: Move) -> Piece {
+    pub fn moved_piece_after(&self, mv: Move) -> Piece {
         if mv.is_drop() {
             return Piece::of_index(self.turn, mv.dropped_index());
         }

@@ -1,6 +1,6 @@
 //! Play, undo, pass.
 
-use super::{GROUPS_OF, NO_KING, Position, State};
+use super::{GROUPS_OF, NO_KING, Position, StateInfo};
 use crate::bitboard::Bitboard;
 use crate::board::Change;
 use crate::key::{BoardKey, Key};
@@ -16,13 +16,13 @@ impl Position {
     /// [`Position::try_play`].
     #[inline(always)]
     pub fn play(&mut self, mv: Move) -> Change {
-        self.play_telling(mv, |_| {})
+        self.play_with_prefetch(mv, |_| {})
     }
 
     /// As [`Position::play`], and tells the new key as soon as it is known: a table can be asked
     /// for it while the rest is still worked out.
     #[inline(always)]
-    pub fn play_telling(&mut self, mv: Move, tell: impl FnOnce(Key)) -> Change {
+    pub fn play_with_prefetch(&mut self, mv: Move, tell: impl FnOnce(Key)) -> Change {
         let change = self.change(mv);
         match self.turn {
             Color::Black => self.play_as::<Black>(mv, tell),
@@ -58,7 +58,7 @@ impl Position {
         new.board_key = old.board_key.toggle(BoardKey::TURN);
         new.checks[S::COLOR] = 0;
         (new.move_bits, new.moved, new.taken) = (0, None, None);
-        new.danger = new.danger_of::<S::Foe>();
+        new.check_info = new.check_info_of::<S::Foe>();
         self.played += 1;
         self.turn = S::Foe::COLOR;
     }
@@ -88,7 +88,7 @@ impl Position {
 
     /// The present state, and the place for the next one.
     #[inline(always)]
-    fn step(&mut self) -> (&State, &mut State) {
+    fn step(&mut self) -> (&StateInfo, &mut StateInfo) {
         if self.played + 1 >= self.states.len() {
             self.make_room();
         }
@@ -100,7 +100,7 @@ impl Position {
     #[inline(never)]
     fn make_room(&mut self) {
         let room = self.states.len() * 2 + 30;
-        self.states.resize(room, State::default());
+        self.states.resize(room, StateInfo::default());
     }
 
     #[inline(always)]
@@ -129,11 +129,11 @@ impl Position {
         self.turn = S::Foe::COLOR;
     }
 
-    /// Builds the sets, the key and the danger from the array and the hands.
+    /// Builds the sets, the key and the check info from the array and the hands.
     pub(super) fn refresh(&mut self) {
-        let mut state = State {
+        let mut state = StateInfo {
             hands: self.now().hands,
-            ..State::default()
+            ..StateInfo::default()
         };
         state.kings.0 = [NO_KING; 2];
         if self.turn == Color::White {
@@ -153,11 +153,11 @@ impl Position {
                 state.kings[piece.color()] = square.index() as u8;
             }
         }
-        state.danger = match self.turn {
-            Color::Black => state.danger_of::<Black>(),
-            Color::White => state.danger_of::<White>(),
+        state.check_info = match self.turn {
+            Color::Black => state.check_info_of::<Black>(),
+            Color::White => state.check_info_of::<White>(),
         };
-        state.checks[self.turn.foe()] = u16::from(state.danger.checkers.any());
+        state.checks[self.turn.foe()] = u16::from(state.check_info.checkers.any());
         self.states[self.played] = state;
     }
 }
@@ -169,7 +169,7 @@ fn groups_of(piece: Option<Piece>) -> u8 {
 }
 
 #[inline(always)]
-fn drop_on<S: Side>(old: &State, new: &mut State, piece: Piece, to: Square) {
+fn drop_on<S: Side>(old: &StateInfo, new: &mut StateInfo, piece: Piece, to: Square) {
     let end = Bitboard::of(to);
     old.groups.toggle_into(
         ([0; 2], 0),
@@ -191,8 +191,8 @@ fn drop_on<S: Side>(old: &State, new: &mut State, piece: Piece, to: Square) {
 /// whether something did: an empty square is in no group, has no key and adds nothing to a hand.
 #[inline(always)]
 fn shift<S: Side>(
-    old: &State,
-    new: &mut State,
+    old: &StateInfo,
+    new: &mut StateInfo,
     (piece, from): (Piece, Square),
     (placed, to): (Piece, Square),
     taken: Option<Piece>,
@@ -220,8 +220,8 @@ fn shift<S: Side>(
         .toggle(BoardKey::piece(taken, to));
 }
 
-impl State {
-    /// Notes the move of `S` and finds the danger it brings.
+impl StateInfo {
+    /// Notes the move of `S` and finds the checks and pins it brings.
     #[inline(always)]
     fn finish<S: Side>(
         &mut self,
@@ -231,10 +231,10 @@ impl State {
         taken: Option<Piece>,
     ) {
         (self.move_bits, self.moved, self.taken) = (mv.bits(), moved, taken);
-        self.danger = self.danger_of::<S::Foe>();
+        self.check_info = self.check_info_of::<S::Foe>();
         let in_a_row = old.checks[S::COLOR].saturating_add(1);
         self.checks = old.checks;
-        self.checks[S::COLOR] = if self.danger.checkers.any() {
+        self.checks[S::COLOR] = if self.check_info.checkers.any() {
             in_a_row
         } else {
             0

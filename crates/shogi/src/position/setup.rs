@@ -1,6 +1,6 @@
 //! Building and validating positions; handicaps.
 
-use super::{Position, State};
+use super::{Position, StateInfo};
 use crate::side::{Black, White};
 use crate::types::color::{ByColor, Color};
 use crate::types::hand::Hand;
@@ -121,9 +121,9 @@ impl Setup {
         self.check_counts()?;
         let mut pos = Position {
             states: vec![
-                State {
+                StateInfo {
                     hands: self.hands,
-                    ..State::default()
+                    ..StateInfo::default()
                 };
                 2
             ],
@@ -135,8 +135,8 @@ impl Setup {
         pos.board[..81].copy_from_slice(&self.board.0);
         pos.refresh();
         let waiting = match self.turn.foe() {
-            Color::Black => pos.danger_of::<Black>(),
-            Color::White => pos.danger_of::<White>(),
+            Color::Black => pos.check_info_of::<Black>(),
+            Color::White => pos.check_info_of::<White>(),
         };
         if waiting.checkers.any() {
             Err(SetupError::CanTakeKing(self.turn))

@@ -154,7 +154,7 @@ impl FromStr for Position {
 impl Setup {
     /// Reads an SFEN without asking whether the pieces stand where they may.
     pub fn from_sfen(text: &str) -> Result<Self, SfenError> {
-        let mut parts = Parts { text, at: 0 };
+        let mut parts = SfenFields { text, at: 0 };
         let mut board = parts.next().ok_or(SfenError::Missing("board"))?;
         if board.1 == "sfen" {
             board = parts.next().ok_or(SfenError::Missing("board"))?;
@@ -180,12 +180,12 @@ impl Setup {
 /// A part of the text and where it starts, counted in characters from 0.
 type Part<'a> = (usize, &'a str);
 
-struct Parts<'a> {
+struct SfenFields<'a> {
     text: &'a str,
     at: usize,
 }
 
-impl<'a> Parts<'a> {
+impl<'a> SfenFields<'a> {
     fn next(&mut self) -> Option<Part<'a>> {
         let rest = &self.text[self.at..];
         let start = self.at + rest.find(|c: char| !c.is_whitespace())?;

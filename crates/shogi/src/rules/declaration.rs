@@ -67,13 +67,13 @@ impl DeclarationRule {
     }
 
     /// How many points a side needs; `None` if the rule does not count points.
-    pub fn demand(self, pos: &Position, color: Color) -> Option<Demand> {
+    pub fn demand(self, pos: &Position, color: Color) -> Option<RequiredPoints> {
         let even = match self {
             Self::None | Self::TryRule => return None,
-            Self::Points24 | Self::Points24Handicap => Demand { draw: 24, win: 31 },
+            Self::Points24 | Self::Points24Handicap => RequiredPoints { draw: 24, win: 31 },
             Self::Points27 | Self::Points27Handicap => match color {
-                Color::Black => Demand { draw: 28, win: 28 },
-                Color::White => Demand { draw: 27, win: 27 },
+                Color::Black => RequiredPoints { draw: 28, win: 28 },
+                Color::White => RequiredPoints { draw: 27, win: 27 },
             },
         };
         let is_for_handicaps = matches!(self, Self::Points24Handicap | Self::Points27Handicap);
@@ -82,7 +82,7 @@ impl DeclarationRule {
         } else {
             0
         };
-        Some(Demand {
+        Some(RequiredPoints {
             draw: even.draw.saturating_sub(given),
             win: even.win.saturating_sub(given),
         })
@@ -116,7 +116,7 @@ impl FromStr for DeclarationRule {
 
 /// How many points a side needs to draw and to win; the same number if a declaration only wins.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub struct Demand {
+pub struct RequiredPoints {
     /// From here on a declaration draws.
     pub draw: u32,
     /// From here on a declaration wins.
@@ -127,12 +127,12 @@ pub struct Demand {
 ///
 /// ```
 /// use tesuji_shogi::{Color, Position};
-/// use tesuji_shogi::rules::Tally;
-/// let tally = Tally::of(&Position::start(), Color::Black);
-/// assert_eq!(tally, Tally { king_entered: false, pieces: 0, points: 0 });
+/// use tesuji_shogi::rules::DeclarationCount;
+/// let count = DeclarationCount::of(&Position::start(), Color::Black);
+/// assert_eq!(count, DeclarationCount { king_entered: false, pieces: 0, points: 0 });
 /// ```
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub struct Tally {
+pub struct DeclarationCount {
     /// Whether its king stands in its zone.
     pub king_entered: bool,
     /// How many of its pieces stand in its zone, the king not counted.
@@ -142,7 +142,7 @@ pub struct Tally {
     pub points: u32,
 }
 
-impl Tally {
+impl DeclarationCount {
     /// Counts for one side, whoever is to move.
     pub fn of(pos: &Position, color: Color) -> Self {
         let own = pos.pieces(color) & color.zone();
@@ -250,21 +250,21 @@ fn try_move(pos: &Position, color: Color) -> Result<Move, Obstacle> {
     }
 }
 
-fn count(pos: &Position, color: Color, demand: Demand) -> Result<Declaration, Obstacle> {
-    let tally = Tally::of(pos, color);
+fn count(pos: &Position, color: Color, demand: RequiredPoints) -> Result<Declaration, Obstacle> {
+    let count = DeclarationCount::of(pos, color);
     pos.king(color).ok_or(Obstacle::NoKing)?;
-    if !tally.king_entered {
+    if !count.king_entered {
         Err(Obstacle::NotInZone)
     } else if pos.in_check() {
         Err(Obstacle::InCheck)
-    } else if tally.pieces < PIECES_NEEDED {
-        Err(Obstacle::TooFewPieces(tally.pieces))
-    } else if tally.points < demand.draw {
+    } else if count.pieces < PIECES_NEEDED {
+        Err(Obstacle::TooFewPieces(count.pieces))
+    } else if count.points < demand.draw {
         Err(Obstacle::TooFewPoints {
-            points: tally.points,
+            points: count.points,
             needed: demand.draw,
         })
-    } else if tally.points < demand.win {
+    } else if count.points < demand.win {
         Ok(Declaration::Draw)
     } else {
         Ok(Declaration::Win)

@@ -9,8 +9,9 @@ pub mod foul;
 pub mod repetition;
 
 pub use declaration::{
-    Declaration, DeclarationRule, DeclarationRuleError, Demand, Obstacle, Tally, declare,
+    Declaration, DeclarationCount, DeclarationRule, DeclarationRuleError, Obstacle, RequiredPoints,
+    declare,
 };
 pub use ending::{Cause, Outcome, RuleSet, declared, outcome};
 pub use foul::{Foul, foul};
-pub use repetition::{Counting, Echo, Repetition, Ruling, Standing};
+pub use repetition::{Counting, Repetition, RepetitionHit, RepetitionState, Ruling};

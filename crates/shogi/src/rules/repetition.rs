@@ -2,7 +2,7 @@
 //!
 //! A position carries its past: for every earlier position the key of board and turn, both hands,
 //! and how many checks in a row each side had given. The referee asks for all occurrences
-//! ([`Position::repetition`]), the search for the nearest one ([`Position::echo`]).
+//! ([`Position::repetition`]), the search for the nearest one ([`Position::find_repetition`]).
 
 #[cfg(test)]
 mod tests;
@@ -43,16 +43,16 @@ pub enum Ruling {
 
 /// An earlier position with the same board and turn.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub struct Echo {
+pub struct RepetitionHit {
     /// How many plies ago.
     pub plies: usize,
     /// What it means for the side to move.
-    pub standing: Standing,
+    pub state: RepetitionState,
 }
 
 /// What an earlier position with the same board means for the side to move.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
-pub enum Standing {
+pub enum RepetitionState {
     /// The hands are the same too, and going round draws.
     Draw,
     /// The hands are the same too, and the foe goes round with checks alone: it will lose.
@@ -115,17 +115,17 @@ impl Position {
     ///
     /// ```
     /// use tesuji_shogi::Position;
-    /// use tesuji_shogi::rules::{Echo, Standing};
+    /// use tesuji_shogi::rules::{RepetitionHit, RepetitionState};
     /// let mut pos = Position::start();
     /// for mv in ["2h3h", "8b7b", "3h2h", "7b8b"] {
-    ///     assert_eq!(pos.echo(16), None);
+    ///     assert_eq!(pos.find_repetition(16), None);
     ///     pos.play(mv.parse().unwrap());
     /// }
-    /// assert_eq!(pos.echo(16), Some(Echo { plies: 4, standing: Standing::Draw }));
-    /// assert_eq!(pos.echo(3), None);
+    /// assert_eq!(pos.find_repetition(16), Some(RepetitionHit { plies: 4, state: RepetitionState::Draw }));
+    /// assert_eq!(pos.find_repetition(3), None);
     /// ```
     #[inline]
-    pub fn echo(&self, reach: usize) -> Option<Echo> {
+    pub fn find_repetition(&self, reach: usize) -> Option<RepetitionHit> {
         let (past, key) = (&self.states()[..self.played()], self.board_key());
         // Two plies ago the board was always another one, so it begins with four.
         let pairs = past[..past.len().saturating_sub(2)].rchunks_exact(2);
@@ -133,7 +133,7 @@ impl Position {
             if pair[0].board_key == key {
                 match self.compared(4 + 2 * at) {
                     Continue(()) => {}
-                    Break(echo) => return echo,
+                    Break(hit) => return hit,
                 }
             }
         }
@@ -143,7 +143,7 @@ impl Position {
     /// Compares with the position so many plies ago, which had the same board and turn; goes on if
     /// neither hand covers the other.
     #[cold]
-    fn compared(&self, plies: usize) -> ControlFlow<Option<Echo>> {
+    fn compared(&self, plies: usize) -> ControlFlow<Option<RepetitionHit>> {
         let line = &self.states()[self.played() - plies..];
         // Equal boards are rare, so passes are looked for only now; what lies further back lies
         // behind the pass as well.
@@ -153,24 +153,24 @@ impl Position {
         // The board being the same, what one side gained in hand the other lost: one hand tells
         // both.
         let (now, then) = (self.hand(self.turn()), line[0].hands[self.turn()]);
-        let standing = if now == then {
-            self.standing_of_cycle(plies)
+        let state = if now == then {
+            self.state_of_cycle(plies)
         } else if now.covers(then) {
-            Standing::Superior
+            RepetitionState::Superior
         } else if then.covers(now) {
-            Standing::Inferior
+            RepetitionState::Inferior
         } else {
             return Continue(());
         };
-        Break(Some(Echo { plies, standing }))
+        Break(Some(RepetitionHit { plies, state }))
     }
 
     /// What a return to the same position after so many plies means for the side to move.
-    fn standing_of_cycle(&self, plies: usize) -> Standing {
+    fn state_of_cycle(&self, plies: usize) -> RepetitionState {
         match self.perpetual_checker(plies) {
-            None => Standing::Draw,
-            Some(color) if color == self.turn() => Standing::Loss,
-            Some(_) => Standing::Win,
+            None => RepetitionState::Draw,
+            Some(color) if color == self.turn() => RepetitionState::Loss,
+            Some(_) => RepetitionState::Win,
         }
     }
 

@@ -15,14 +15,14 @@ use crate::types::square::Square;
 /// let checks = CheckSquares::of(&pos);
 /// assert!(checks.is_check(&pos, "G*5b".parse().unwrap()));
 /// assert!(!checks.is_check(&pos, "G*3c".parse().unwrap()));
-/// // The knight unveils the rook.
+/// // The knight opens the line of the rook.
 /// assert!(checks.is_check(&pos, "5h4f".parse().unwrap()));
 /// ```
 #[derive(Clone, Copy, Debug)]
 pub struct CheckSquares {
     king: Option<Square>,
     by_kind: [Bitboard; 16],
-    unveilers: Bitboard,
+    discoverers: Bitboard,
 }
 
 impl CheckSquares {
@@ -35,7 +35,7 @@ impl CheckSquares {
             return Self {
                 king: None,
                 by_kind,
-                unveilers: Bitboard::EMPTY,
+                discoverers: Bitboard::EMPTY,
             };
         };
         let foe = turn.foe();
@@ -64,28 +64,28 @@ impl CheckSquares {
         Self {
             king: Some(king),
             by_kind,
-            unveilers: pos.unveilers(turn, king),
+            discoverers: pos.discoverers(turn, king),
         }
     }
 
     /// Whether a legal move of the position gives check.
     #[inline(always)]
     pub fn is_check(&self, pos: &Position, mv: Move) -> bool {
-        self.is_direct(pos, mv) || self.unveils(mv)
+        self.is_direct(pos, mv) || self.discovers(mv)
     }
 
     /// Whether the piece that moves gives check itself.
     #[inline(always)]
     pub fn is_direct(&self, pos: &Position, mv: Move) -> bool {
-        let arriving = pos.arriving(mv);
+        let arriving = pos.moved_piece_after(mv);
         self.by_kind[arriving.kind().index() & 15].has(mv.to())
     }
 
     #[inline(always)]
-    fn unveils(&self, mv: Move) -> bool {
+    fn discovers(&self, mv: Move) -> bool {
         match (mv.from(), self.king) {
             (Some(from), Some(king)) => {
-                self.unveilers.has(from) && !lines::through(king, from).has(mv.to())
+                self.discoverers.has(from) && !lines::through(king, from).has(mv.to())
             }
             _ => false,
         }

@@ -30,15 +30,15 @@ pub fn mate_in_one(pos: &mut Position) -> Option<Move> {
 
 fn mate_for<S: Side>(pos: &mut Position) -> Option<Move> {
     let king = pos.king(S::Foe::COLOR)?;
-    let hunt = Hunt::<S>::new(pos, king);
-    hunt.by_drop(pos)
-        .or_else(|| hunt.by_contact(pos))
-        .or_else(|| hunt.at_a_distance(pos))
-        .or_else(|| hunt.by_opening_lines(pos))
+    let net = MatingNet::<S>::new(pos, king);
+    net.by_drop(pos)
+        .or_else(|| net.by_contact(pos))
+        .or_else(|| net.at_a_distance(pos))
+        .or_else(|| net.by_opening_lines(pos))
 }
 
 /// What a mating move must reckon with.
-struct Hunt<S> {
+struct MatingNet<S> {
     king: Square,
     /// The squares next to the king.
     around: Bitboard,
@@ -55,7 +55,7 @@ struct Hunt<S> {
     side: PhantomData<S>,
 }
 
-impl<S: Side> Hunt<S> {
+impl<S: Side> MatingNet<S> {
     #[inline(always)]
     fn new(pos: &Position, king: Square) -> Self {
         let occupied = pos.occupied();
@@ -294,10 +294,10 @@ impl<S: Side> Hunt<S> {
     #[cold]
     #[inline(never)]
     fn each_opener(&self, pos: &mut Position) -> Option<Move> {
-        let unveilers = pos.unveilers(S::COLOR, self.king);
+        let discoverers = pos.discoverers(S::COLOR, self.king);
         let mut tries = MoveList::new();
         self.openers.each(|from| {
-            let off_line = if unveilers.has(from) {
+            let off_line = if discoverers.has(from) {
                 lines::through(self.king, from).complement()
             } else {
                 Bitboard::EMPTY
@@ -347,14 +347,14 @@ impl<S: Side> Hunt<S> {
         let reach = attacks::of(kind, S::COLOR, to, occupied ^ Bitboard::of(self.king));
         // The mover still counts where it stood: that lets too much through, never too little.
         let covered = pos.attacked_around::<S::Foe>(self.king, occupied);
-        let flights = self
+        let escapes = self
             .around
             .without(pos.pieces(S::Foe::COLOR) | Bitboard::of(to));
-        flights.without(covered | reach).is_empty()
+        escapes.without(covered | reach).is_empty()
     }
 }
 
-impl<S: Side> Hunt<S> {
+impl<S: Side> MatingNet<S> {
     /// The first of some checks that is legal and has no answer.
     #[inline(always)]
     fn first_mate(&self, pos: &mut Position, tries: &MoveList) -> Option<Move> {
@@ -381,8 +381,8 @@ impl<S: Side> Hunt<S> {
         let king_alone = takers.is_empty() && !opens && self.around.has(mv.to());
         pos.play(mv);
         let mate = if king_alone {
-            let flights = self.around.without(pos.pieces(S::Foe::COLOR));
-            flights
+            let escapes = self.around.without(pos.pieces(S::Foe::COLOR));
+            escapes
                 .without(pos.attacked_around::<S::Foe>(self.king, pos.occupied()))
                 .is_empty()
         } else {

@@ -1,20 +1,20 @@
 //! Mate in one, from a scan of the squares around the king.
 //!
 //! The idea is Kuma Shogi's (2013): look at the eight squares around the king once. Those that the
-//! attacker does not cover and the defender does not occupy are flights; a check mates only if it
+//! attacker does not cover and the defender does not occupy are escapes; a check mates only if it
 //! takes all of them, and if nobody can take the piece that gives it. That leaves hardly a move
 //! that does not mate, and these are played on a copy of the array. Checks of knights, from afar
 //! and discovered ones are looked at as well, so that no mate is missed.
 
 use crate::board::Board;
 use crate::movegen::scan::generate::has_reply;
-use crate::movegen::scan::layout::{Layout, is_own};
 use crate::movegen::scan::look::{
-    AHEAD, Around, BACK, DIRECTIONS, Danger, Sight, after, attacks, each_bit, knights_from,
+    AHEAD, Around, BACK, DIRECTIONS, ScanCheckInfo, Sight, after, attacks, each_bit, knights_from,
     mirrored, moves_by, next, opposite,
 };
 use crate::movegen::scan::pieces::{moves_in, moves_onto};
-use crate::movegen::scan::{Few, ScanBoard};
+use crate::movegen::scan::placement::{Placement, is_own};
+use crate::movegen::scan::{ScanBoard, ShortBuffer};
 use crate::movegen::{Each, by_turn};
 use crate::side::Side;
 use crate::types::moves::Move;
@@ -43,19 +43,21 @@ pub fn mate_in_one(board: &ScanBoard) -> Option<Move> {
 }
 
 fn find<S: Side>(board: &ScanBoard) -> Option<Move> {
-    let now = board.layout();
+    let now = board.placement();
     let king = now.king(S::Foe::COLOR)?.index();
     let own = now.king(S::COLOR).map(Square::index);
-    let safety = own.map_or(Danger::NONE, |own| Danger::of::<S>(own, &now.squares));
+    let safety = own.map_or(ScanCheckInfo::NONE, |own| {
+        ScanCheckInfo::of::<S>(own, &now.squares)
+    });
     if safety.checks() > 0 {
         return out_of_check::<S>(board, king);
     }
-    let hunt = Hunt::<S>::new(now, king, safety);
-    hunt.near_drops()
-        .or_else(|| hunt.near_moves())
-        .or_else(|| hunt.knight_checks())
-        .or_else(|| hunt.discovered_checks())
-        .or_else(|| hunt.far_checks())
+    let net = ScanMatingNet::<S>::new(now, king, safety);
+    net.near_drops()
+        .or_else(|| net.near_moves())
+        .or_else(|| net.knight_checks())
+        .or_else(|| net.discovered_checks())
+        .or_else(|| net.far_checks())
 }
 
 /// A side in check has few moves: all are tried.
@@ -63,7 +65,7 @@ fn find<S: Side>(board: &ScanBoard) -> Option<Move> {
 fn out_of_check<S: Side>(board: &ScanBoard, king: usize) -> Option<Move> {
     let mut found = None;
     let _ = board.legal(&mut Each(|mv| {
-        let mut then = *board.layout();
+        let mut then = *board.placement();
         then.play(S::COLOR, mv);
         if Sight::from::<S>(king, &then.squares).is_covered() && !has_reply::<S::Foe>(&then) {
             found = Some(mv);
@@ -115,42 +117,42 @@ const TOWARDS: [[u32; 8]; 8] = {
 };
 
 /// The search for a move of `S` that mates.
-struct Hunt<'a, S> {
-    now: &'a Layout,
+struct ScanMatingNet<'a, S> {
+    now: &'a Placement,
     /// Where the king of the foe stands.
     king: usize,
     /// What threatens the own king.
-    safety: Danger,
+    safety: ScanCheckInfo,
     /// What threatens the king of the foe.
-    danger: Danger,
+    danger: ScanCheckInfo,
     /// Who attacks the squares around it.
     ring: [Sight; 8],
     /// The directions in which the next square is on the board and not occupied by the foe, a bit
     /// for each; and those in which the king could flee, if it had to.
     open: u32,
-    flights: u32,
+    escapes: u32,
     side: PhantomData<S>,
 }
 
-impl<'a, S: Side> Hunt<'a, S> {
-    fn new(now: &'a Layout, king: usize, safety: Danger) -> Self {
+impl<'a, S: Side> ScanMatingNet<'a, S> {
+    fn new(now: &'a Placement, king: usize, safety: ScanCheckInfo) -> Self {
         let ring = Around::<S>::RING[king](&now.squares);
-        let (mut open, mut flights) = (0, 0);
+        let (mut open, mut escapes) = (0, 0);
         for (direction, sight) in ring.iter().enumerate() {
             if Around::<S>::ROOM[king][direction] > 0 {
                 let is_open = !is_own::<S::Foe>(now.squares.0[after::<S>(king, direction)]);
                 open |= u32::from(is_open) << direction;
-                flights |= u32::from(is_open && !sight.is_covered()) << direction;
+                escapes |= u32::from(is_open && !sight.is_covered()) << direction;
             }
         }
         Self {
             now,
             king,
             safety,
-            danger: Danger::of::<S::Foe>(king, &now.squares),
+            danger: ScanCheckInfo::of::<S::Foe>(king, &now.squares),
             ring,
             open,
-            flights,
+            escapes,
             side: PhantomData,
         }
     }
@@ -186,7 +188,7 @@ impl<'a, S: Side> Hunt<'a, S> {
         if !self.now.hands[S::COLOR].has_more_than_pawns() {
             return None;
         }
-        each_bit(self.open & !self.flights)
+        each_bit(self.open & !self.escapes)
             .filter(|&direction| !self.is_guarded(direction))
             .find_map(|direction| self.near_drop(direction))
     }
@@ -245,7 +247,7 @@ impl<'a, S: Side> Hunt<'a, S> {
                 if is_own::<S>(self.now.squares.0[to]) {
                     return None;
                 }
-                let mut moves = Few::new();
+                let mut moves = ShortBuffer::new();
                 let count = moves_onto::<S, _, _>(
                     &self.now.squares,
                     to,
@@ -262,7 +264,7 @@ impl<'a, S: Side> Hunt<'a, S> {
                         attacks::<S>(piece, direction, false)
                             && (protected || self.is_backed(from, to))
                             && (!guarded || self.pins_by_leaving(from))
-                            && (self.flights & !COVERS[piece.index() & 15][direction] == 0
+                            && (self.escapes & !COVERS[piece.index() & 15][direction] == 0
                                 || self.opens(from))
                     })
                     .find(|&mv| self.mates(mv))
@@ -328,7 +330,7 @@ impl<'a, S: Side> Hunt<'a, S> {
                 let square = Square::trusted(to as u8);
                 if in_hand
                     && target.is_none()
-                    && self.flights == 0
+                    && self.escapes == 0
                     && let Some(mv) = self.mating(Move::drop(PieceKind::Knight, square))
                 {
                     return Some(mv);
@@ -336,7 +338,7 @@ impl<'a, S: Side> Hunt<'a, S> {
                 knights_from::<S>(to, BACK)
                     .into_iter()
                     .filter(|&from| squares.0.get(from) == Some(&Some(knight)))
-                    .filter(|&from| self.flights == 0 || self.opens(from))
+                    .filter(|&from| self.escapes == 0 || self.opens(from))
                     .find_map(|from| self.mating(Move::board(Square::trusted(from as u8), square)))
             })
     }
@@ -352,7 +354,7 @@ impl<'a, S: Side> Hunt<'a, S> {
 
     fn moves_off(&self, from: usize, line: usize) -> Option<Move> {
         let squares = &self.now.squares;
-        let mut moves = Few::new();
+        let mut moves = ShortBuffer::new();
         for direction in (0..8).filter(|&other| other != line && other != opposite(line)) {
             let count = moves_in::<S, _, _>(squares, from, direction, &mut moves, 0);
             let mate = moves.moves(count).find(|&mv| self.mates(mv));
@@ -389,7 +391,7 @@ impl<'a, S: Side> Hunt<'a, S> {
         }
         let firm = self.firm_flights();
         (0..8).find_map(|direction| {
-            // A slider takes the two flights on its line; a dragon may take two beside it.
+            // A slider takes the two escapes on its line; a dragon may take two beside it.
             let bit = |turn: usize| 1 << ((direction + turn) % 8);
             let line = bit(0) | bit(4);
             let beside = if direction % 2 == 0 {
@@ -398,7 +400,7 @@ impl<'a, S: Side> Hunt<'a, S> {
                 0
             };
             if firm & !(line | beside) == 0 {
-                self.far_checks_from(direction, self.flights & !line == 0)
+                self.far_checks_from(direction, self.escapes & !line == 0)
             } else {
                 None
             }
@@ -408,7 +410,7 @@ impl<'a, S: Side> Hunt<'a, S> {
     fn far_checks_from(&self, direction: usize, drops: bool) -> Option<Move> {
         let squares = &self.now.squares;
         let mut to = self.king;
-        let mut moves = Few::new();
+        let mut moves = ShortBuffer::new();
         for distance in 1..=Around::<S>::ROOM[self.king][direction] {
             to = after::<S>(to, direction);
             if is_own::<S>(squares.0[to]) {
@@ -447,12 +449,12 @@ impl<'a, S: Side> Hunt<'a, S> {
             .find_map(|kind| self.mating(Move::drop(kind, to)))
     }
 
-    /// The flights that remain whichever own piece leaves the line of an own slider.
+    /// The escapes that remain whichever own piece leaves the line of an own slider.
     fn firm_flights(&self) -> u32 {
         let squares = &self.now.squares;
-        each_bit(self.flights)
+        each_bit(self.escapes)
             .filter(|&flight| {
-                let danger = Danger::of::<S::Foe>(after::<S>(self.king, flight), squares);
+                let danger = ScanCheckInfo::of::<S::Foe>(after::<S>(self.king, flight), squares);
                 danger.batteries() == 0
             })
             .fold(0, |firm, flight| firm | 1 << flight)

@@ -5,7 +5,7 @@ pub mod mate1;
 pub mod mate1_scan;
 pub mod mate3;
 pub mod see;
-pub mod see_lists;
+pub mod see_scan;
 
 pub use check::CheckSquares;
 pub use mate1::mate_in_one;

@@ -6,7 +6,7 @@ use crate::tournament::worker::{MOST_PLIES, Worker};
 use std::ops::ControlFlow::{self, Break, Continue};
 use tesuji_eval::Eval;
 use tesuji_shogi::rules::declare;
-use tesuji_shogi::{Declaration, DeclarationRule, Standing, Value};
+use tesuji_shogi::{Declaration, DeclarationRule, RepetitionState, Value};
 
 /// How many plies back an equal board is looked for.
 pub(in crate::tournament) const MEMORY: usize = 64;
@@ -41,17 +41,21 @@ impl<E: Eval> Worker<'_, E> {
     #[inline]
     pub(in crate::tournament) fn ruled(&mut self, ply: usize) -> Option<Value> {
         if self.boards.may_hold(&self.pos)
-            && let Some(echo) = self.pos.echo(MEMORY)
+            && let Some(hit) = self.pos.find_repetition(MEMORY)
         {
-            let inside = echo.plies <= ply;
-            match echo.standing {
-                Standing::Draw => return Some(self.draw()),
-                Standing::Win => return Some(PERPETUAL - Value::new(ply as i32)),
-                Standing::Loss => return Some(Value::new(ply as i32) - PERPETUAL),
+            let inside = hit.plies <= ply;
+            match hit.state {
+                RepetitionState::Draw => return Some(self.draw()),
+                RepetitionState::Win => return Some(PERPETUAL - Value::new(ply as i32)),
+                RepetitionState::Loss => return Some(Value::new(ply as i32) - PERPETUAL),
                 // What was given away before the search began cannot be had back.
-                Standing::Superior if inside => return Some(SUPERIOR - Value::new(ply as i32)),
-                Standing::Inferior if inside => return Some(Value::new(ply as i32) - SUPERIOR),
-                Standing::Superior | Standing::Inferior => {}
+                RepetitionState::Superior if inside => {
+                    return Some(SUPERIOR - Value::new(ply as i32));
+                }
+                RepetitionState::Inferior if inside => {
+                    return Some(Value::new(ply as i32) - SUPERIOR);
+                }
+                RepetitionState::Superior | RepetitionState::Inferior => {}
             }
         }
         let limit = self.shared.rules.move_limit;

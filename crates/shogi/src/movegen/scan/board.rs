@@ -1,7 +1,7 @@
 //! The plain board.
 
 use super::generate::legal;
-use super::layout::{Layout, NOWHERE};
+use super::placement::{NOWHERE, Placement};
 use crate::board::{Board, Change, fresh_key};
 use crate::key::Key;
 use crate::movegen::by_turn;
@@ -29,7 +29,7 @@ use std::ops::ControlFlow;
 /// ```
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct ScanBoard {
-    now: Layout,
+    now: Placement,
     turn: Color,
     past: Vec<(Move, Option<Piece>)>,
 }
@@ -42,7 +42,7 @@ impl ScanBoard {
 
     /// The pieces without the turn and the past.
     #[inline(always)]
-    pub(crate) fn layout(&self) -> &Layout {
+    pub(crate) fn placement(&self) -> &Placement {
         &self.now
     }
 }
@@ -50,7 +50,7 @@ impl ScanBoard {
 /// The pieces and the turn of another board; its past is left behind.
 impl<B: Board> From<&B> for ScanBoard {
     fn from(board: &B) -> Self {
-        let mut now = Layout {
+        let mut now = Placement {
             squares: BySquare([None; 81]),
             hands: ByColor(Color::ALL.map(|color| board.hand(color))),
             kings: ByColor([NOWHERE; 2]),

@@ -1,6 +1,6 @@
 //! Moves as numbers, written whether they count or not.
 
-use super::layout::is_zone;
+use super::placement::is_zone;
 use crate::side::Side;
 use crate::sink::Batch;
 use crate::types::moves::Move;
@@ -15,9 +15,9 @@ pub(super) const PROMOTION: u16 = 1 << 15;
 pub(crate) struct Buffer<const LAST: usize, const ROOM: usize>([u16; ROOM]);
 
 /// Room for the moves of all pieces on the board: there are always fewer than 400.
-pub(super) type Many = Buffer<511, 544>;
+pub(super) type LongBuffer = Buffer<511, 544>;
 /// Room for the moves of one piece in one direction, or of all pieces to one square.
-pub(crate) type Few = Buffer<31, 64>;
+pub(crate) type ShortBuffer = Buffer<31, 64>;
 
 impl<const LAST: usize, const ROOM: usize> Buffer<LAST, ROOM> {
     #[inline(always)]

@@ -3,10 +3,10 @@
 mod drops;
 mod evade;
 
-use super::buffer::{Few, Many};
-use super::layout::{Layout, Squares};
-use super::look::Danger;
-use super::pieces::{Found, Kings, pinned_moves, walk};
+use super::buffer::{LongBuffer, ShortBuffer};
+use super::look::ScanCheckInfo;
+use super::pieces::{DropSquares, KingMoves, pinned_moves, walk};
+use super::placement::{Placement, Squares};
 use crate::side::Side;
 use crate::sink::{Any, Sink};
 use crate::types::piece::{Piece, PieceKind};
@@ -17,28 +17,28 @@ use std::ops::ControlFlow::{self, Continue};
 
 /// Hands every legal move of `S` to the sink, each exactly once.
 #[inline]
-pub(super) fn legal<S: Side>(now: &Layout, sink: &mut impl Sink) -> ControlFlow<()> {
+pub(super) fn legal<S: Side>(now: &Placement, sink: &mut impl Sink) -> ControlFlow<()> {
     some::<S>(now, 8, sink)
 }
 
 /// Whether `S` has a legal move.
-pub(crate) fn has_reply<S: Side>(now: &Layout) -> bool {
+pub(crate) fn has_reply<S: Side>(now: &Placement) -> bool {
     some::<S>(now, 1, &mut Any::default()).is_break()
 }
 
 /// Hands legal moves to the sink: all, but of the king at most `most`.
 #[inline(always)]
-fn some<S: Side>(now: &Layout, most: usize, sink: &mut impl Sink) -> ControlFlow<()> {
+fn some<S: Side>(now: &Placement, most: usize, sink: &mut impl Sink) -> ControlFlow<()> {
     let Some(king) = now.king(S::COLOR).map(Square::index) else {
-        return free::<S>(now, Danger::NONE, sink);
+        return free::<S>(now, ScanCheckInfo::NONE, sink);
     };
-    let danger = Danger::of::<S>(king, &now.squares);
+    let danger = ScanCheckInfo::of::<S>(king, &now.squares);
     if danger.checks() == 0 {
         return free::<S>(now, danger, sink);
     }
-    let mut moves = Few::new();
+    let mut moves = ShortBuffer::new();
     let sliders = danger.sliders::<S>(king, &now.squares);
-    let count = Kings::<S>::MOVES[king](&now.squares, sliders, most, &mut moves);
+    let count = KingMoves::<S>::MOVES[king](&now.squares, sliders, most, &mut moves);
     sink.batch(moves.batch(count))?;
     if danger.checks() == 1 {
         evade::<S>(now, king, danger, sink)
@@ -49,9 +49,9 @@ fn some<S: Side>(now: &Layout, most: usize, sink: &mut impl Sink) -> ControlFlow
 
 /// The moves of a side that is not in check.
 #[inline(always)]
-fn free<S: Side>(now: &Layout, danger: Danger, sink: &mut impl Sink) -> ControlFlow<()> {
-    let mut moves = Many::new();
-    let mut found = Found::new();
+fn free<S: Side>(now: &Placement, danger: ScanCheckInfo, sink: &mut impl Sink) -> ControlFlow<()> {
+    let mut moves = LongBuffer::new();
+    let mut found = DropSquares::new();
     let king = now.king(S::COLOR).map(Square::index);
     let mut count;
     match king {
@@ -66,8 +66,8 @@ fn free<S: Side>(now: &Layout, danger: Danger, sink: &mut impl Sink) -> ControlF
         _ => count = walk::<S>(&now.squares, &mut moves, &mut found),
     }
     if let Some(king) = king {
-        let mut moves = Few::new();
-        let count = Kings::<S>::MOVES[king](&now.squares, 0, 8, &mut moves);
+        let mut moves = ShortBuffer::new();
+        let count = KingMoves::<S>::MOVES[king](&now.squares, 0, 8, &mut moves);
         sink.batch(moves.batch(count))?;
     }
     drops::<S>(now, &found, sink)?;
@@ -76,7 +76,7 @@ fn free<S: Side>(now: &Layout, danger: Danger, sink: &mut impl Sink) -> ControlF
 
 /// Puts kings in the place of pinned pieces: they stand as still as kings while others move.
 #[cold]
-fn without_pins<S: Side>(mut squares: Squares, king: usize, danger: Danger) -> Squares {
+fn without_pins<S: Side>(mut squares: Squares, king: usize, danger: ScanCheckInfo) -> Squares {
     let stone = Some(Piece::new(S::COLOR, PieceKind::King));
     let original = squares;
     for pin in danger.pins::<S>(king, &original) {

@@ -2,7 +2,7 @@
 //!
 //! Which pieces attack from a direction is one number, a bit for each of the 28 pieces.
 
-use super::layout::{NOWHERE, Squares, by_square, content, for_squares, step};
+use super::placement::{NOWHERE, Squares, by_square, content, for_squares, step};
 use crate::attacks::steps;
 use crate::side::{Side, White};
 use crate::types::color::Color;
@@ -55,10 +55,10 @@ pub(crate) const fn after<S: Side>(square: usize, direction: usize) -> usize {
 /// By direction of looking: which pieces attack the square one looks from, a bit for each content
 /// of a square; those in the upper half attack from the next square, those in the lower half from
 /// anywhere.
-type Masks = [u64; 8];
+type AttackMasks = [u64; 8];
 
 /// The masks of the pieces of a colour, as `S` looks.
-const fn masks<S: Side>(color: Color) -> Masks {
+const fn masks<S: Side>(color: Color) -> AttackMasks {
     let mut table = [0; 8];
     let mut i = 0;
     while i < 8 * 14 {
@@ -134,12 +134,12 @@ macro_rules! each_direction {
 pub(crate) struct Around<S>(S);
 
 impl<S: Side> Around<S> {
-    const OWN: Masks = masks::<S>(S::COLOR);
-    const FOE: Masks = masks::<S>(S::Foe::COLOR);
+    const OWN: AttackMasks = masks::<S>(S::COLOR);
+    const FOE: AttackMasks = masks::<S>(S::Foe::COLOR);
     /// Who attacks a square.
     const SIGHT: &[fn(&Squares) -> Sight; 81] = for_squares!(sight, S);
     /// What threatens the king of `S` on a square.
-    const DANGER: &[fn(&Squares) -> Danger; 81] = for_squares!(danger, S);
+    const DANGER: &[fn(&Squares) -> ScanCheckInfo; 81] = for_squares!(danger, S);
     /// Who attacks the squares around a square; nobody those beside the board.
     pub(crate) const RING: &[fn(&Squares) -> [Sight; 8]; 81] = for_squares!(ring, S);
     /// How many squares there are to the edge in every direction.
@@ -205,9 +205,9 @@ impl Sight {
 /// in which an own piece shields it from a slider, 16 to 23 those in which a piece of the foe stands
 /// before a slider of the foe, 24 and 25 knights that give check.
 #[derive(Clone, Copy)]
-pub(crate) struct Danger(u32);
+pub(crate) struct ScanCheckInfo(u32);
 
-impl Danger {
+impl ScanCheckInfo {
     /// Of the king of `S` on a square.
     #[inline(always)]
     pub(crate) fn of<S: Side>(king: usize, squares: &Squares) -> Self {
@@ -348,7 +348,7 @@ fn ring<S: Side, const K: usize>(squares: &Squares) -> [Sight; 8] {
 }
 
 #[inline(never)]
-fn danger<S: Side, const K: usize>(squares: &Squares) -> Danger {
+fn danger<S: Side, const K: usize>(squares: &Squares) -> ScanCheckInfo {
     let mut danger = 0;
     macro_rules! look {
         ($direction:literal) => {
@@ -361,7 +361,7 @@ fn danger<S: Side, const K: usize>(squares: &Squares) -> Danger {
     each_direction!(look);
     danger |= is_knight::<S>(S::Foe::COLOR, K, -1, 2, squares) << 24;
     danger |= is_knight::<S>(S::Foe::COLOR, K, 1, 2, squares) << 25;
-    Danger(danger)
+    ScanCheckInfo(danger)
 }
 
 impl<S: Side> Around<S> {

@@ -18,9 +18,9 @@
 mod board;
 mod buffer;
 pub(crate) mod generate;
-pub(crate) mod layout;
 pub(crate) mod look;
 pub(crate) mod pieces;
+pub(crate) mod placement;
 
 pub use board::ScanBoard;
-pub(crate) use buffer::Few;
+pub(crate) use buffer::ShortBuffer;

@@ -1,10 +1,10 @@
 //! Moves on the board: a function for each kind on each square.
 
-use super::buffer::{Buffer, Few, Many, PROMOTION};
-use super::layout::{Squares, ahead, content, each_square, for_squares, is_own, number, step};
+use super::buffer::{Buffer, LongBuffer, PROMOTION, ShortBuffer};
 use super::look::{
     Around, BACK, DIRECTIONS, Pin, Sight, after, attacks, each_bit, knights_from, next, opposite,
 };
+use super::placement::{Squares, ahead, content, each_square, for_squares, is_own, number, step};
 use crate::side::Side;
 use crate::types::piece::{Piece, PieceKind};
 use std::hint::cold_path;
@@ -21,7 +21,7 @@ const HORSE: usize = PieceKind::Horse as usize;
 const DRAGON: usize = PieceKind::Dragon as usize;
 
 /// What a walk over the board finds besides moves.
-pub(super) struct Found {
+pub(super) struct DropSquares {
     /// The empty squares, file by file and forward on each file.
     pub(super) empty: [u16; 136],
     /// Where in the list each file ends for knights, for pawns and lances, and for all others.
@@ -30,7 +30,7 @@ pub(super) struct Found {
     pub(super) pawn_files: u32,
 }
 
-impl Found {
+impl DropSquares {
     /// Nothing yet.
     #[inline(always)]
     pub(super) const fn new() -> Self {
@@ -50,7 +50,11 @@ impl Found {
 }
 
 /// Walks over the 81 squares: lists the empty ones and moves the own pieces, except kings.
-pub(super) fn walk<S: Side>(squares: &Squares, moves: &mut Many, found: &mut Found) -> usize {
+pub(super) fn walk<S: Side>(
+    squares: &Squares,
+    moves: &mut LongBuffer,
+    found: &mut DropSquares,
+) -> usize {
     let (mut count, mut empty) = (0, 0);
     macro_rules! walk {
         ([] $($k:literal)*) => {$(
@@ -75,8 +79,8 @@ pub(super) fn walk<S: Side>(squares: &Squares, moves: &mut Many, found: &mut Fou
 #[inline(never)]
 fn own_piece<S: Side, const K: usize>(
     squares: &Squares,
-    found: &mut Found,
-    moves: &mut Many,
+    found: &mut DropSquares,
+    moves: &mut LongBuffer,
     count: usize,
 ) -> usize {
     macro_rules! go {
@@ -105,7 +109,7 @@ fn own_piece<S: Side, const K: usize>(
 #[inline(always)]
 fn piece_moves<S: Side, const K: usize, const KIND: usize>(
     squares: &Squares,
-    moves: &mut Many,
+    moves: &mut LongBuffer,
     mut count: usize,
 ) -> usize {
     macro_rules! by {
@@ -135,7 +139,7 @@ fn piece_moves<S: Side, const K: usize, const KIND: usize>(
 fn hop<S: Side, const K: usize, const KIND: usize>(
     squares: &Squares,
     (files, ranks): (isize, isize),
-    moves: &mut Many,
+    moves: &mut LongBuffer,
     mut count: usize,
 ) -> usize {
     let Some(to) = step::<S>(K, files, ranks) else {
@@ -158,7 +162,7 @@ fn hop<S: Side, const K: usize, const KIND: usize>(
 fn slide<S: Side, const K: usize, const KIND: usize>(
     squares: &Squares,
     way: (isize, isize),
-    moves: &mut Many,
+    moves: &mut LongBuffer,
     mut count: usize,
 ) -> usize {
     let Some(next) = step::<S>(K, way.0, way.1) else {
@@ -202,22 +206,22 @@ fn reach<S: Side, const K: usize>(squares: &Squares, (files, ranks): (isize, isi
     8
 }
 
-type KingMoves = fn(&Squares, u32, usize, &mut Few) -> usize;
+type KingMovesAt = fn(&Squares, u32, usize, &mut ShortBuffer) -> usize;
 
 /// The moves of one king, a function for each square.
-pub(super) struct Kings<S>(S);
+pub(super) struct KingMoves<S>(S);
 
-impl<S: Side> Kings<S> {
+impl<S: Side> KingMoves<S> {
     /// Given a bit for each direction from which a slider gives check, and how many moves are
     /// enough.
-    pub(super) const MOVES: &[KingMoves; 81] = for_squares!(king_moves, S);
+    pub(super) const MOVES: &[KingMovesAt; 81] = for_squares!(king_moves, S);
 }
 
 fn king_moves<S: Side, const K: usize>(
     squares: &Squares,
     sliders: u32,
     enough: usize,
-    moves: &mut Few,
+    moves: &mut ShortBuffer,
 ) -> usize {
     let mut count = 0;
     for (direction, (files, ranks)) in DIRECTIONS.into_iter().enumerate() {
@@ -240,7 +244,7 @@ fn king_moves<S: Side, const K: usize>(
 pub(super) fn pinned_moves<S: Side>(
     squares: &Squares,
     pin: Pin,
-    moves: &mut Many,
+    moves: &mut LongBuffer,
     count: usize,
 ) -> usize {
     let count = moves_in::<S, _, _>(squares, pin.at, pin.direction, moves, count);

@@ -26,8 +26,8 @@ fn names_are_read_and_written() {
 #[test]
 fn black_needs_28_points_and_white_27() {
     let (enough, short) = (entered("RB"), entered("R4Pb"));
-    assert_eq!(Tally::of(&enough, Color::Black).points, 28);
-    assert_eq!(Tally::of(&short, Color::Black).points, 27);
+    assert_eq!(DeclarationCount::of(&enough, Color::Black).points, 28);
+    assert_eq!(DeclarationCount::of(&short, Color::Black).points, 27);
     assert_eq!(declare(&enough, Points27), Declaration::Win);
     assert_eq!(declare(&short, Points27), too_few(27, 28));
     assert_eq!(declare(&short.flipped(), Points27), Declaration::Win);
@@ -52,7 +52,8 @@ fn with_24_points_it_is_a_draw_and_with_31_a_win() {
 
 #[test]
 fn majors_count_five_promoted_or_not() {
-    let points = |sfen: &str| Tally::of(&Position::from_sfen(sfen).unwrap(), Color::Black);
+    let points =
+        |sfen: &str| DeclarationCount::of(&Position::from_sfen(sfen).unwrap(), Color::Black);
     let board = points("+R+BRB4K/9/9/9/9/9/9/9/5k3 b - 1");
     assert_eq!((board.pieces, board.points), (4, 20));
     let hand = points("8K/9/9/9/9/9/9/9/k8 b 2R2B2P 1");
@@ -99,7 +100,7 @@ fn whoever_gives_a_handicap_needs_less() {
     }
     let white = |rule, handicap| demand(rule, handicap, Color::White);
     let two = white(Points24Handicap, Handicap::TwoPiece);
-    assert_eq!(two, Demand { draw: 14, win: 21 });
+    assert_eq!(two, RequiredPoints { draw: 14, win: 21 });
     assert_eq!(white(Points27Handicap, Handicap::SixPiece).win, 13);
     assert_eq!(white(Points27Handicap, Handicap::TenPiece).win, 9);
     // White has 18 points on the board; without the majors, 44 points are in play.

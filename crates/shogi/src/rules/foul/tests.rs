@@ -1,5 +1,5 @@
 use super::*;
-use crate::dice::Dice;
+use crate::rng::SplitMix64;
 
 fn named(sfen: &str, mv: &str) -> Option<Foul> {
     foul(&Position::from_sfen(sfen).unwrap(), mv.parse().unwrap())
@@ -86,14 +86,14 @@ fn a_move_without_foul_is_a_legal_move() {
         "8k/6G2/7G1/9/4r4/9/9/4S4/4K4 b 2Pr 1",
         "l6nl/5+P1gk/2np1S3/p1p4Pp/3P2Sp1/1PPb2P1P/P5GS1/R8/LN4bKL w RGgsn5p 1",
     ];
-    let mut dice = Dice::new(4);
+    let mut rng = SplitMix64::new(4);
     for start in starts {
         let mut pos = Position::from_sfen(start).unwrap();
         for ply in 0..160 {
             if ply % 2 == 0 || pos.in_check() {
                 check_all_moves(&pos);
             }
-            let Some(mv) = dice.legal_move(&pos) else {
+            let Some(mv) = rng.legal_move(&pos) else {
                 break;
             };
             pos.play(mv);

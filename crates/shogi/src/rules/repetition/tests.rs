@@ -1,6 +1,6 @@
 use super::*;
 use crate::bitboard::Bitboard;
-use crate::dice::Dice;
+use crate::rng::SplitMix64;
 use crate::types::hand::Hand;
 use crate::types::moves::Move;
 
@@ -19,8 +19,8 @@ fn ruling(pos: &Position) -> Option<Ruling> {
     pos.repetition(Counting::WithStart).ruling
 }
 
-fn standing(pos: &Position) -> Option<Standing> {
-    pos.echo(usize::MAX).map(|echo| echo.standing)
+fn state(pos: &Position) -> Option<RepetitionState> {
+    pos.find_repetition(usize::MAX).map(|hit| hit.state)
 }
 
 /// The same position and moves with colours exchanged.
@@ -92,14 +92,14 @@ fn perpetual_check_loses() {
         }
         // Seen after an answer to a check, and after a check.
         assert_eq!(ruling(&game), Some(Ruling::PerpetualCheck(checker)));
-        assert_eq!(standing(&game), Some(Standing::Loss));
+        assert_eq!(state(&game), Some(RepetitionState::Loss));
         play(&mut game, &round[..4]);
         assert_eq!(ruling(&game), Some(Ruling::PerpetualCheck(checker)));
         assert_eq!(
             game.repetition(Counting::MovesOnly).ruling,
             Some(Ruling::PerpetualCheck(checker))
         );
-        assert_eq!(standing(&game), Some(Standing::Win));
+        assert_eq!(state(&game), Some(RepetitionState::Win));
     }
 }
 
@@ -110,7 +110,7 @@ fn one_quiet_move_makes_it_a_draw() {
         play(&mut game, "7c7a 9a9b 7a7c 9b9a");
     }
     assert_eq!(ruling(&game), Some(Ruling::Draw));
-    assert_eq!(standing(&game), Some(Standing::Draw));
+    assert_eq!(state(&game), Some(RepetitionState::Draw));
 }
 
 #[test]
@@ -122,7 +122,7 @@ fn checks_that_begin_after_the_first_occurrence_draw() {
     }
     assert_eq!(ruling(&game), Some(Ruling::Draw));
     // The search sees the nearest repetition, and that was all checks.
-    assert_eq!(standing(&game), Some(Standing::Loss));
+    assert_eq!(state(&game), Some(RepetitionState::Loss));
     // Played on, the last four occurrences decide.
     play(&mut game, "7b7a 9a9b 7a7b 9b9a");
     assert_eq!(
@@ -149,20 +149,20 @@ fn giving_a_piece_away_is_inferior_and_winning_one_superior() {
     let start = pos("4k4/9/9/9/9/9/9/9/4K3R b P 1");
     let mut game = start.clone();
     play(&mut game, "P*5b 5a5b 1i1h 5b4a 1h1i 4a5a");
-    let echo = Echo {
+    let hit = RepetitionHit {
         plies: 6,
-        standing: Standing::Inferior,
+        state: RepetitionState::Inferior,
     };
-    assert_eq!(game.echo(6), Some(echo));
-    assert_eq!(game.echo(5), None);
+    assert_eq!(game.find_repetition(6), Some(hit));
+    assert_eq!(game.find_repetition(5), None);
     let (mut game, moves) = turned(&start, "P*5b 5a5b 1i1h 5b4a 1h1i 4a5a");
     play(&mut game, &moves);
-    assert_eq!(standing(&game), Some(Standing::Inferior));
+    assert_eq!(state(&game), Some(RepetitionState::Inferior));
 
     // The same with the side that takes to move.
     let mut game = pos("4k4/9/9/9/9/9/9/9/4K3R w P 1");
     play(&mut game, "5a4a P*4b 4a4b 1i1h 4b5a 1h1i");
-    assert_eq!(standing(&game), Some(Standing::Superior));
+    assert_eq!(state(&game), Some(RepetitionState::Superior));
 }
 
 #[test]
@@ -174,7 +174,7 @@ fn an_exchange_of_different_pieces_is_no_echo() {
         game.hand(Color::Black),
         Hand::EMPTY.with(crate::PieceKind::Pawn, 1)
     );
-    assert_eq!(game.echo(usize::MAX), None);
+    assert_eq!(game.find_repetition(usize::MAX), None);
 }
 
 #[test]
@@ -185,13 +185,13 @@ fn a_pass_cuts_the_past() {
     game.pass();
     game.pass();
     // The same board and turn as before, but nothing is remembered.
-    assert_eq!(game.echo(usize::MAX), None);
+    assert_eq!(game.find_repetition(usize::MAX), None);
     assert_eq!(game.repetition(Counting::WithStart).times, 1);
     assert_eq!(game.repetition(Counting::MovesOnly).times, 0);
     play(&mut game, "2h3h 8b7b 3h2h");
-    assert_eq!(game.echo(usize::MAX), None);
+    assert_eq!(game.find_repetition(usize::MAX), None);
     play(&mut game, "7b8b");
-    assert_eq!(standing(&game), Some(Standing::Draw));
+    assert_eq!(state(&game), Some(RepetitionState::Draw));
     assert_eq!(game.repetition(Counting::WithStart).times, 2);
     assert_eq!(game.repetition(Counting::MovesOnly).times, 1);
 }
@@ -245,7 +245,7 @@ fn plain_repetition(list: &[Seen], turn: Color, counting: Counting) -> Repetitio
     }
 }
 
-fn plain_echo(list: &[Seen], turn: Color, reach: usize) -> Option<Echo> {
+fn plain_echo(list: &[Seen], turn: Color, reach: usize) -> Option<RepetitionHit> {
     let now = list.last().unwrap();
     let oldest = (list.len() - 1).saturating_sub(reach);
     (oldest..list.len() - 1).rev().find_map(|i| {
@@ -255,47 +255,47 @@ fn plain_echo(list: &[Seen], turn: Color, reach: usize) -> Option<Echo> {
                 .iter()
                 .all(|&kind| a.count(kind) >= b.count(kind))
         };
-        let standing = if placement(&then.sfen) != placement(&now.sfen) {
+        let state = if placement(&then.sfen) != placement(&now.sfen) {
             return None;
         } else if then.sfen == now.sfen {
             match blamed(list, i, turn) {
-                None => Standing::Draw,
-                Some(color) if color == turn => Standing::Loss,
-                Some(_) => Standing::Win,
+                None => RepetitionState::Draw,
+                Some(color) if color == turn => RepetitionState::Loss,
+                Some(_) => RepetitionState::Win,
             }
         } else if is_more(now.hand, then.hand) {
-            Standing::Superior
+            RepetitionState::Superior
         } else if is_more(then.hand, now.hand) {
-            Standing::Inferior
+            RepetitionState::Inferior
         } else {
             return None;
         };
-        Some(Echo {
+        Some(RepetitionHit {
             plies: list.len() - 1 - i,
-            standing,
+            state,
         })
     })
 }
 
 /// A legal move that tends to go back where the side came from, to keep to a corner of the board
 /// and to give check.
-fn shuffling_move(game: &Position, dice: &mut Dice) -> Option<Move> {
+fn shuffling_move(game: &Position, rng: &mut SplitMix64) -> Option<Move> {
     let corner = Bitboard::file(9) | Bitboard::file(8) | Bitboard::file(7);
     let last = game.moves().rev().nth(1).flatten();
     let back = last.and_then(|mv| Some(Move::board(mv.to(), mv.from()?)));
-    if let Some(mv) = back.filter(|&mv| dice.roll(3) > 0 && game.is_legal(mv)) {
+    if let Some(mv) = back.filter(|&mv| rng.roll(3) > 0 && game.is_legal(mv)) {
         return Some(mv);
     }
-    let checks = dice.roll(2) == 0;
-    let mut choice = dice.legal_move(game);
+    let checks = rng.roll(2) == 0;
+    let mut choice = rng.legal_move(game);
     for _ in 0..40 {
         let mv = choice?;
         let mut after = game.clone();
         after.play(mv);
-        if corner.has(mv.to()) && after.in_check() == checks && dice.roll(8) > 0 {
+        if corner.has(mv.to()) && after.in_check() == checks && rng.roll(8) > 0 {
             break;
         }
-        choice = dice.legal_move(game);
+        choice = rng.legal_move(game);
     }
     choice
 }
@@ -309,15 +309,15 @@ fn agrees_with_a_list_of_texts() {
         "kg7/9/9/9/9/9/9/9/KG7 w R2Pr2p 1",
     ];
     let (mut rulings, mut standings) = (Vec::new(), Vec::new());
-    let mut dice = Dice::new(3);
+    let mut rng = SplitMix64::new(3);
     for start in starts.into_iter().cycle().take(400) {
         let mut game = pos(start);
         let mut list = vec![seen(&game)];
         for _ in 0..80 {
-            if dice.roll(60) == 0 && !game.in_check() {
+            if rng.roll(60) == 0 && !game.in_check() {
                 game.pass();
                 list.clear();
-            } else if let Some(mv) = shuffling_move(&game, &mut dice) {
+            } else if let Some(mv) = shuffling_move(&game, &mut rng) {
                 game.play(mv);
             } else {
                 break;
@@ -329,15 +329,15 @@ fn agrees_with_a_list_of_texts() {
                 rulings.extend(found.ruling);
             }
             for reach in [4, 9, 16, usize::MAX] {
-                let found = game.echo(reach);
+                let found = game.find_repetition(reach);
                 assert_eq!(found, plain_echo(&list, game.turn(), reach));
-                standings.extend(found.map(|echo| echo.standing));
+                standings.extend(found.map(|hit| hit.state));
             }
         }
     }
     // The games were wild enough to meet every answer many times.
-    let count = |standing| standings.iter().filter(|&&s| s == standing).count();
-    use Standing::*;
+    let count = |state| standings.iter().filter(|&&s| s == state).count();
+    use RepetitionState::*;
     let counts = [Draw, Win, Loss, Superior, Inferior].map(count);
     assert!(counts.iter().all(|&count| count > 20), "{counts:?}");
     let checkers = Color::ALL.map(Ruling::PerpetualCheck);

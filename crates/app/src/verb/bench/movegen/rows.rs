@@ -39,7 +39,7 @@ pub(super) fn rows() -> Vec<Row> {
             listed(|list| movegen::to(pos, square, list))
         }),
         on_each("onto each square", every_square, |pos, &square| {
-            listed(|list| movegen::onto(pos, square, list))
+            listed(|list| movegen::attacking(pos, square, list))
         }),
         on_each("escapes, each piece", attacked_pieces, |pos, &square| {
             listed(|list| movegen::escapes(pos, square, list))
@@ -61,7 +61,7 @@ pub(super) fn rows() -> Vec<Row> {
             asked(tactics::see::is_at_least(pos, mv, Value::ZERO))
         }),
         on_each("scan: exchange", legal_moves, |pos, &mv| {
-            asked(tactics::see_lists::exchange(pos, mv))
+            asked(tactics::see_scan::exchange(pos, mv))
         }),
         once("key", |pos| asked(pos.key())),
         once("key, from nothing", |pos| asked(fresh_key(pos))),

@@ -1,10 +1,10 @@
 //! Drops: two pawns, last ranks, pawn-drop mate.
 
 use super::has_reply;
-use crate::movegen::scan::buffer::{Few, can_stay};
-use crate::movegen::scan::layout::Layout;
+use crate::movegen::scan::buffer::{ShortBuffer, can_stay};
 use crate::movegen::scan::look::{AHEAD, Around, BACK, after};
-use crate::movegen::scan::pieces::Found;
+use crate::movegen::scan::pieces::DropSquares;
+use crate::movegen::scan::placement::Placement;
 use crate::side::Side;
 use crate::sink::{Batch, Sink};
 use crate::types::moves::Move;
@@ -12,14 +12,18 @@ use crate::types::piece::{Piece, PieceKind};
 use crate::types::square::Square;
 use std::ops::ControlFlow::{self, Continue};
 
-/// The places in [`Found::ends`].
+/// The places in [`DropSquares::ends`].
 const FOR_KNIGHTS: usize = 0;
 const FOR_PAWNS_AND_LANCES: usize = 1;
 const FOR_ALL: usize = 2;
 
 /// Every drop of a side that is not in check.
 #[inline(always)]
-pub(super) fn drops<S: Side>(now: &Layout, found: &Found, sink: &mut impl Sink) -> ControlFlow<()> {
+pub(super) fn drops<S: Side>(
+    now: &Placement,
+    found: &DropSquares,
+    sink: &mut impl Sink,
+) -> ControlFlow<()> {
     let hand = now.hands[S::COLOR];
     if hand.is_empty() {
         return Continue(());
@@ -55,7 +59,7 @@ pub(super) fn drops<S: Side>(now: &Layout, found: &Found, sink: &mut impl Sink) 
     Continue(())
 }
 
-impl Found {
+impl DropSquares {
     /// Lists the empty squares for knights, or for pawns and lances, without some files; says how
     /// many there are.
     #[inline(always)]
@@ -85,7 +89,7 @@ fn without(list: &mut [u16; 136], count: usize, square: usize) -> usize {
 
 /// The square before the king of the foe, if a pawn could be dropped there but would be mate.
 #[inline(always)]
-fn mating_pawn_drop<S: Side>(now: &Layout, pawn_files: u32) -> Option<usize> {
+fn mating_pawn_drop<S: Side>(now: &Placement, pawn_files: u32) -> Option<usize> {
     let king = now.king(S::Foe::COLOR)?.index();
     let to = after::<S>(king, BACK);
     let possible = Around::<S>::ROOM[king][BACK] > 0
@@ -96,7 +100,7 @@ fn mating_pawn_drop<S: Side>(now: &Layout, pawn_files: u32) -> Option<usize> {
 
 /// Whether a pawn dropped on the square before the king of the foe would be mate.
 #[cold]
-fn is_pawn_drop_mate<S: Side>(now: &Layout, to: usize) -> bool {
+fn is_pawn_drop_mate<S: Side>(now: &Placement, to: usize) -> bool {
     let mut then = *now;
     then.squares.0[to] = Some(Piece::new(S::COLOR, PieceKind::Pawn));
     !has_reply::<S::Foe>(&then)
@@ -104,9 +108,9 @@ fn is_pawn_drop_mate<S: Side>(now: &Layout, to: usize) -> bool {
 
 /// The drops of a side in check on one square between its king and the checker.
 pub(super) fn drops_on<S: Side>(
-    now: &Layout,
+    now: &Placement,
     to: usize,
-    moves: &mut Few,
+    moves: &mut ShortBuffer,
     mut count: usize,
 ) -> usize {
     let hand = now.hands[S::COLOR];
@@ -120,7 +124,7 @@ pub(super) fn drops_on<S: Side>(
 }
 
 /// Whether a pawn in hand may be dropped on an empty square that is not on the last rank.
-fn may_drop_pawn<S: Side>(now: &Layout, to: usize) -> bool {
+fn may_drop_pawn<S: Side>(now: &Placement, to: usize) -> bool {
     let file = to / 9 * 9;
     let pawn = Some(Piece::new(S::COLOR, PieceKind::Pawn));
     // There is a square ahead, or no pawn could stay here.

@@ -2,19 +2,19 @@
 
 use super::drops::drops_on;
 use super::without_pins;
-use crate::movegen::scan::buffer::Few;
-use crate::movegen::scan::layout::Layout;
-use crate::movegen::scan::look::{Danger, Sight, after};
+use crate::movegen::scan::buffer::ShortBuffer;
+use crate::movegen::scan::look::{ScanCheckInfo, Sight, after};
 use crate::movegen::scan::pieces::moves_onto;
+use crate::movegen::scan::placement::Placement;
 use crate::side::Side;
 use crate::sink::Sink;
 use std::ops::ControlFlow::{self, Continue};
 
 /// The answers of everybody but the king to a single check.
 pub(super) fn evade<S: Side>(
-    now: &Layout,
+    now: &Placement,
     king: usize,
-    danger: Danger,
+    danger: ScanCheckInfo,
     sink: &mut impl Sink,
 ) -> ControlFlow<()> {
     let Some((checker, direction)) = danger.checker::<S>(king, &now.squares) else {
@@ -27,7 +27,7 @@ pub(super) fn evade<S: Side>(
         marked = without_pins::<S>(now.squares, king, danger);
         squares = &marked;
     }
-    let mut moves = Few::new();
+    let mut moves = ShortBuffer::new();
     let count = moves_onto::<S, _, _>(
         squares,
         checker,

@@ -4,9 +4,9 @@ use crate::board::Board;
 use crate::types::moves::Move;
 
 /// A stream of numbers.
-pub(crate) struct Dice(u64);
+pub(crate) struct SplitMix64(u64);
 
-impl Dice {
+impl SplitMix64 {
     pub(crate) const fn new(seed: u64) -> Self {
         Self(seed)
     }

@@ -19,13 +19,13 @@ pub(crate) const NOWHERE: u8 = 81;
 
 /// 81 squares, 14 counts in hand, and where the kings stand.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub(crate) struct Layout {
+pub(crate) struct Placement {
     pub(crate) squares: Squares,
     pub(crate) hands: ByColor<Hand>,
     pub(super) kings: ByColor<u8>,
 }
 
-impl Layout {
+impl Placement {
     /// Where a king stands; composed problems may have none.
     #[inline(always)]
     pub(crate) fn king(&self, color: Color) -> Option<Square> {
@@ -89,8 +89,8 @@ pub(super) use each_square;
 /// A function for each square, in the order of the squares' own numbers.
 macro_rules! for_squares {
     ($function:ident, $side:ty) => {
-        &$crate::movegen::scan::layout::by_square::<$side, _>(
-            $crate::movegen::scan::layout::each_square!(for_squares $function, $side),
+        &$crate::movegen::scan::placement::by_square::<$side, _>(
+            $crate::movegen::scan::placement::each_square!(for_squares $function, $side),
         )
     };
     ([$function:ident, $side:ty] $($k:literal)*) => {

@@ -14,18 +14,18 @@ use std::ops::ControlFlow::{self, Continue};
 /// Hands every legal move to the sink after which the moved piece attacks `target`, or a piece
 /// behind it does that did not before.
 #[inline]
-pub fn onto(pos: &Position, target: Square, sink: &mut impl Sink) -> ControlFlow<()> {
-    by_turn!(pos, onto_for(pos, target, sink))
+pub fn attacking(pos: &Position, target: Square, sink: &mut impl Sink) -> ControlFlow<()> {
+    by_turn!(pos, attacking_for(pos, target, sink))
 }
 
 #[inline(always)]
-fn onto_for<S: Side>(pos: &Position, target: Square, sink: &mut impl Sink) -> ControlFlow<()> {
-    let unveilers = pos.unveilers(S::COLOR, target);
+fn attacking_for<S: Side>(pos: &Position, target: Square, sink: &mut impl Sink) -> ControlFlow<()> {
+    let discoverers = pos.discoverers(S::COLOR, target);
     // A slider that already attacks the target stops shielding it from itself when it backs away,
     // and the piece on the target opens the lines behind it: both are looked at one by one.
     let attackers = pos.attackers(S::COLOR, target, pos.occupied()) & sliders(pos);
-    let odd = (unveilers | attackers | Bitboard::of(target)) & pos.pieces(S::COLOR);
-    putting_attacks::<S>(pos, target, odd, unveilers, sink)
+    let odd = (discoverers | attackers | Bitboard::of(target)) & pos.pieces(S::COLOR);
+    putting_attacks::<S>(pos, target, odd, discoverers, sink)
 }
 
 /// The moves that give check to the king on `king`. Nothing attacks the king of the foe before
@@ -36,8 +36,8 @@ pub(super) fn checks_for<S: Side>(
     king: Square,
     sink: &mut impl Sink,
 ) -> ControlFlow<()> {
-    let unveilers = pos.unveilers(S::COLOR, king);
-    putting_attacks::<S>(pos, king, unveilers, unveilers, sink)
+    let discoverers = pos.discoverers(S::COLOR, king);
+    putting_attacks::<S>(pos, king, discoverers, discoverers, sink)
 }
 
 /// All pieces but the odd ones by kind, then the odd ones one by one.
@@ -46,12 +46,12 @@ fn putting_attacks<S: Side>(
     pos: &Position,
     target: Square,
     odd: Bitboard,
-    unveilers: Bitboard,
+    discoverers: Bitboard,
     sink: &mut impl Sink,
 ) -> ControlFlow<()> {
     let (own, occupied) = (pos.pieces(S::COLOR), pos.occupied());
     let from = sources::<S>(target, occupied);
-    let aim = Onto {
+    let aim = Attacking {
         from: &from,
         movers: odd.complement(),
         land: !own,
@@ -62,12 +62,12 @@ fn putting_attacks<S: Side>(
         return Continue(());
     }
     odd.iter()
-        .try_for_each(|mover| odd_moves::<S>(pos, target, mover, unveilers, sink))
+        .try_for_each(|mover| odd_moves::<S>(pos, target, mover, discoverers, sink))
 }
 
 /// From where each kind attacks the target.
 #[derive(Clone, Copy)]
-struct Onto<'a> {
+struct Attacking<'a> {
     /// By kind index, through the occupancy of the moment.
     from: &'a [Bitboard; 16],
     movers: Bitboard,
@@ -75,7 +75,7 @@ struct Onto<'a> {
     empty: Bitboard,
 }
 
-impl Aim for Onto<'_> {
+impl Aim for Attacking<'_> {
     const SAME_DROPS: bool = false;
     #[inline(always)]
     fn movers(&self) -> Bitboard {
@@ -124,19 +124,19 @@ fn odd_moves<S: Side>(
     pos: &Position,
     target: Square,
     mover: Square,
-    unveilers: Bitboard,
+    discoverers: Bitboard,
     sink: &mut impl Sink,
 ) -> ControlFlow<()> {
     let own = pos.pieces(S::COLOR);
     let mut from = sources::<S>(target, pos.occupied() ^ Bitboard::of(mover));
-    if unveilers.has(mover) {
+    if discoverers.has(mover) {
         // On its side of the target the piece keeps the slider shut in; a lance may go beyond.
         let shut = lines::direction(target, mover).map(|side| lines::ray(target, side));
         let open = shut.map_or(Bitboard::EMPTY, Bitboard::complement);
         from.iter_mut().for_each(|squares| *squares |= open);
     }
     let movers = Bitboard::of(mover);
-    let aim = Onto {
+    let aim = Attacking {
         from: &from,
         movers,
         land: !own,

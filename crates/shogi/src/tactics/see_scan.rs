@@ -22,7 +22,7 @@ use crate::types::value::Value;
 /// Any move on any board may be asked about, drops and moves that take nothing as well.
 ///
 /// ```
-/// use tesuji_shogi::{Board, Position, Value, tactics::see_lists::exchange};
+/// use tesuji_shogi::{Board, Position, Value, tactics::see_scan::exchange};
 /// let pos = Position::from_sfen("4k4/9/4p4/5s3/4P4/4L4/9/9/4K4 b R 1").unwrap();
 /// // The pawn takes nothing on 5四: the silver or the pawn takes it, and the lance takes back.
 /// assert_eq!(exchange(&pos, "5e5d".parse().unwrap()), Value::new(0));

@@ -1,6 +1,6 @@
 //! Checkers and pins of the side to move, and the squares from which a piece would give check.
 
-use super::{Group, Position, State};
+use super::{Group, Position, StateInfo};
 use crate::attacks::{self, lines, sliders, steps};
 use crate::bitboard::Bitboard;
 use crate::side::{Black, Side, White};
@@ -11,7 +11,7 @@ use tesuji_kernels::EightSets;
 
 /// What threatens the king of the side to move.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
-pub(crate) struct Danger {
+pub(crate) struct CheckInfo {
     pub(crate) checkers: Bitboard,
     pub(crate) pinned: Bitboard,
 }
@@ -79,10 +79,10 @@ const fn rays(from: Square, directions: [usize; 4]) -> Bitboard {
     set
 }
 
-impl State {
+impl StateInfo {
     /// Finds the checkers and pins of the king of `S`.
     #[inline(always)]
-    pub(super) fn danger_of<S: Side>(&self) -> Danger {
+    pub(super) fn check_info_of<S: Side>(&self) -> CheckInfo {
         let king = self.kings[S::COLOR];
         let watch = &WATCH[S::COLOR.index()][usize::from(king)];
         let [steppers, snipers] = self
@@ -90,7 +90,7 @@ impl State {
             .threats(watch, self.colors[S::Foe::COLOR].words());
         let (checkers, snipers) = (Bitboard::trusted(steppers), Bitboard::trusted(snipers));
         if snipers.is_empty() {
-            return Danger {
+            return CheckInfo {
                 checkers,
                 pinned: Bitboard::EMPTY,
             };
@@ -100,7 +100,7 @@ impl State {
 
     /// Tells which snipers give check and which pin a piece.
     #[inline(always)]
-    fn aim<S: Side>(&self, king: Square, snipers: Bitboard, steppers: Bitboard) -> Danger {
+    fn aim<S: Side>(&self, king: Square, snipers: Bitboard, steppers: Bitboard) -> CheckInfo {
         let own = self.colors[S::COLOR];
         let occupied = own | self.colors[S::Foe::COLOR];
         let (mut checkers, mut pinned) = (steppers, Bitboard::EMPTY);
@@ -112,14 +112,14 @@ impl State {
                 pinned |= shields & own;
             }
         });
-        Danger { checkers, pinned }
+        CheckInfo { checkers, pinned }
     }
 }
 
 impl Position {
     /// Finds the checkers and pins of the king of `S`.
-    pub(super) fn danger_of<S: Side>(&self) -> Danger {
-        self.now().danger_of::<S>()
+    pub(super) fn check_info_of<S: Side>(&self) -> CheckInfo {
+        self.now().check_info_of::<S>()
     }
 
     /// The squares onto which the king of `color` could step if it were that side's turn.
@@ -127,9 +127,9 @@ impl Position {
     /// ```
     /// use tesuji_shogi::{Color, Position};
     /// let pos = Position::from_sfen("4k4/3p5/4G4/9/9/9/9/9/4K4 b - 1").unwrap();
-    /// assert_eq!(pos.flights(Color::White).len(), 2);
+    /// assert_eq!(pos.king_escapes(Color::White).len(), 2);
     /// ```
-    pub fn flights(&self, color: Color) -> Bitboard {
+    pub fn king_escapes(&self, color: Color) -> Bitboard {
         let Some(king) = self.king(color) else {
             return Bitboard::EMPTY;
         };
@@ -191,7 +191,7 @@ impl Position {
 
     /// The pieces of `color` that stand alone between one of its sliders and a square: moving off
     /// the line puts an attack on it.
-    pub fn unveilers(&self, color: Color, target: Square) -> Bitboard {
+    pub fn discoverers(&self, color: Color, target: Square) -> Bitboard {
         self.shields(color, target, self.occupied()) & self.pieces(color)
     }
 
@@ -213,7 +213,7 @@ impl Position {
 
     /// The squares from which a piece of `color` and `kind` attacks `target`.
     #[inline]
-    pub fn reach_back(&self, color: Color, kind: PieceKind, target: Square) -> Bitboard {
+    pub fn squares_attacking(&self, color: Color, kind: PieceKind, target: Square) -> Bitboard {
         attacks::of(kind, color.foe(), target, self.occupied())
     }
 }
