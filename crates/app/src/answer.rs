@@ -87,6 +87,9 @@ pub(crate) enum Failure {
     /// Self-play cannot go on.
     #[error(transparent)]
     Selfplay(#[from] tesuji_learn::selfplay::SelfplayError),
+    /// Training data cannot be read or written.
+    #[error(transparent)]
+    Data(#[from] tesuji_learn::data::DataError),
     /// The results cannot be written.
     #[error("cannot write the results: {0}")]
     Output(#[from] io::Error),

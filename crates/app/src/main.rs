@@ -27,6 +27,7 @@ Examples:
   tesuji analyze game.kif out.kif what every move was worth
   tesuji mate --sfen '...'        find a mate, or show that there is none
   tesuji selfplay data/games      games against itself, to learn from
+  tesuji data stats games.psv     what training data looks like; filter, shuffle, split it
   tesuji perft --help             what a verb can do, with more examples
 
 Results go to standard output, progress and messages to standard error. With --json a result
@@ -57,6 +58,7 @@ enum Verb {
     Analyze(Box<verb::analyze::Analyze>),
     Play(Box<verb::play::Play>),
     Selfplay(Box<verb::selfplay::Selfplay>),
+    Data(Box<verb::data::Data>),
 }
 
 fn main() -> ExitCode {
@@ -75,6 +77,7 @@ fn main() -> ExitCode {
         Verb::Analyze(analyze) => analyze.run(),
         Verb::Play(play) => play.run(),
         Verb::Selfplay(selfplay) => selfplay.run(),
+        Verb::Data(data) => data.run(),
     };
     match outcome {
         Ok(Answer::Yes) => ExitCode::SUCCESS,

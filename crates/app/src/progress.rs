@@ -45,14 +45,23 @@ impl Progress {
 
     /// One step is done.
     pub(crate) fn tick(&self) {
+        self.advance(|done| done + 1);
+    }
+
+    /// So many steps are done in all.
+    pub(crate) fn at(&self, done: u64) {
+        self.advance(|_| done);
+    }
+
+    fn advance(&self, next: impl FnOnce(u64) -> u64) {
         // A thread that panicked between two ticks leaves the numbers as sound as they were.
         let mut state = self
             .state
             .lock()
             .unwrap_or_else(|poisoned| poisoned.into_inner());
-        state.done += 1;
+        state.done = next(state.done);
         if let Some(bar) = &state.bar {
-            bar.inc(1);
+            bar.set_position(state.done);
         } else if state.last_line.elapsed() >= SILENCE {
             state.last_line = Instant::now();
             let (done, total, what) = (state.done, self.total, self.what);

@@ -4,6 +4,7 @@ pub(crate) mod analyze;
 pub(crate) mod bench;
 pub(crate) mod convert;
 pub(crate) mod csa;
+pub(crate) mod data;
 pub(crate) mod eval;
 pub(crate) mod lab;
 pub(crate) mod r#match;

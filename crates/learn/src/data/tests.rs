@@ -1,0 +1,225 @@
+//! What goes in comes out: nothing lost, nothing twice, games never torn apart.
+
+use super::*;
+use std::collections::{HashMap, HashSet};
+use std::fs;
+use std::path::Path;
+use tesuji_record::Verdict;
+use tesuji_record::samples::Sample;
+use tesuji_shogi::{Board, Color, Position, Value};
+
+/// Random games of a few plies, ply by ply; the value is the ply.
+fn records(games: u64) -> Vec<Record> {
+    let mut records = Vec::new();
+    for game in 0..games {
+        let mut rng = fastrand::Rng::with_seed(game);
+        let mut pos = Position::start();
+        for ply in 0..20 {
+            let moves = pos.legal_moves();
+            let Some(mv) = moves.iter().nth(rng.usize(..moves.len())) else {
+                break;
+            };
+            let winner = if game % 2 == 0 {
+                Color::Black
+            } else {
+                Color::White
+            };
+            let sample = Sample {
+                position: pos.setup().build().unwrap(),
+                value: Value::new(ply),
+                mv: Some(mv),
+                verdict: Some(Verdict::Win(winner)),
+                flags: 0,
+            };
+            records.push(Record::pack(&sample).unwrap());
+            pos.play(mv);
+        }
+    }
+    records
+}
+
+fn write(path: &Path, records: &[Record]) {
+    let mut writer = DataWriter::create(path).unwrap();
+    for record in records {
+        writer.write(record).unwrap();
+    }
+    writer.finish().unwrap();
+}
+
+fn read(path: &Path) -> Vec<Record> {
+    DataReader::open(path)
+        .unwrap()
+        .map(Result::unwrap)
+        .collect()
+}
+
+fn counts(records: &[Record]) -> HashMap<Record, usize> {
+    let mut counts = HashMap::new();
+    for &record in records {
+        *counts.entry(record).or_default() += 1;
+    }
+    counts
+}
+
+#[test]
+fn every_format_gives_the_records_back() {
+    let folder = tempfile::tempdir().unwrap();
+    let records = records(5);
+    for name in ["a.psv", "a.sbinpack"] {
+        let path = folder.path().join(name);
+        write(&path, &records);
+        assert_eq!(read(&path), records, "{name}");
+    }
+    // HCPE knows no plies.
+    let path = folder.path().join("a.hcpe");
+    write(&path, &records);
+    let scores = |records: &[Record]| records.iter().map(Record::score).collect::<Vec<_>>();
+    assert_eq!(scores(&read(&path)), scores(&records));
+}
+
+#[test]
+fn a_shuffle_through_many_piles_keeps_every_record_and_moves_most() {
+    let folder = tempfile::tempdir().unwrap();
+    let (input, output) = (folder.path().join("in.psv"), folder.path().join("out.psv"));
+    let records = records(30);
+    write(&input, &records);
+    let plan = Shuffle {
+        inputs: vec![input],
+        seed: 3,
+        memory: 100,
+    };
+    shuffle(&plan, &output, &mut |_| {}).unwrap();
+    let shuffled = read(&output);
+    assert_eq!(counts(&shuffled), counts(&records));
+    let unmoved = shuffled.iter().zip(&records).filter(|(a, b)| a == b);
+    assert!(unmoved.count() < records.len() / 5);
+}
+
+#[test]
+fn a_split_tears_no_game_apart() {
+    let folder = tempfile::tempdir().unwrap();
+    let paths = ["in.psv", "train.psv", "valid.psv"].map(|name| folder.path().join(name));
+    let all = records(40);
+    write(&paths[0], &all);
+    let plan = Split {
+        inputs: vec![paths[0].clone()],
+        per_mille: 250,
+        seed: 1,
+    };
+    let (train, valid) = split(&plan, &paths[1], &paths[2]).unwrap();
+    assert_eq!((train + valid) as usize, all.len());
+    assert!(valid > 0 && valid < train);
+    for path in &paths[1..] {
+        let records = read(path);
+        assert_eq!(records.len() % 20, 0, "games of twenty plies");
+        assert!(records.chunks(20).all(|game| game[0].ply() == 1));
+    }
+}
+
+#[test]
+fn a_filter_says_why_it_leaves_something_out() {
+    let filter = Filter {
+        tactical: true,
+        in_check: true,
+        decided: Some(15),
+        before_ply: 3,
+        repeated: true,
+    };
+    let mut seen = HashSet::new();
+    let mut kept: HashMap<Kept, usize> = HashMap::new();
+    let records = records(50);
+    for record in records.iter().chain(&records[5..6]) {
+        *kept
+            .entry(filter.look(record, &mut seen).unwrap())
+            .or_default() += 1;
+    }
+    assert_eq!(kept[&Kept::Early], 100);
+    assert_eq!(kept[&Kept::Decided], 250);
+    assert!(kept[&Kept::Repeated] >= 1);
+    assert!(kept[&Kept::Tactical] > 5);
+}
+
+#[test]
+fn a_rescore_that_was_cut_off_goes_on_to_the_same_values() {
+    let folder = tempfile::tempdir().unwrap();
+    let input = folder.path().join("in.psv");
+    write(&input, &records(3));
+    let eval = tesuji_eval::AnyEval::new(tesuji_eval::Material);
+    let plan = Rescore {
+        eval: &eval,
+        settings: "material 50".to_owned(),
+        nodes: 50,
+        threads: 1,
+        table_bytes: 1 << 16,
+    };
+    let whole = folder.path().join("whole.psv");
+    assert_eq!(rescore(&plan, &input, &whole, &mut |_| {}).unwrap(), 60);
+    let found = read(&whole);
+    assert_eq!(found.len(), 60);
+    assert!(found.iter().all(|record| record.unpack().is_ok()));
+    // A part with other settings is not mixed in.
+    let cut = folder.path().join("cut.psv");
+    fs::write(folder.path().join("cut.psv.settings"), "relation 50").unwrap();
+    let refused = rescore(&plan, &input, &cut, &mut |_| {}).unwrap_err();
+    assert!(refused.to_string().contains("relation 50"), "{refused}");
+    fs::write(folder.path().join("cut.psv.settings"), "material 50").unwrap();
+    let bytes = fs::read(&whole).unwrap();
+    fs::write(folder.path().join("cut.psv.part"), &bytes[..40 * 20 + 7]).unwrap();
+    rescore(&plan, &input, &cut, &mut |_| {}).unwrap();
+    assert_eq!(read(&cut)[..20], found[..20]);
+    assert_eq!(read(&cut).len(), 60);
+    assert!(!folder.path().join("cut.psv.part").exists());
+}
+
+#[test]
+fn the_fit_finds_the_scale_that_made_the_results() {
+    let mut record = records(1)[0];
+    let (mut stats, mut rng) = (Stats::default(), fastrand::Rng::with_seed(5));
+    for _ in 0..200_000 {
+        let value = rng.i32(-1500..1500);
+        let chance = 1.0 / (1.0 + (-f64::from(value) / 400.0).exp());
+        record.set_score(value as i16);
+        record.0[38] = if rng.f64() < chance { 1 } else { -1i8 as u8 };
+        stats.add(&record);
+    }
+    let fit = stats.fit().expect("there are values");
+    assert!((fit.scale - 400.0).abs() < 15.0, "{fit:?}");
+}
+
+#[test]
+fn games_of_others_are_brought_to_one_scale() {
+    let scales = scales("#games\tplayer\tK\n10\tA\t300\n10\tB\t600\n").unwrap();
+    let row = "1\tsource\tevent\t2016\tA\tB\t3000\t3000\tb\t%TORYO\t3\tstartpos moves 7g7f 3c3d 2g2f\t150 -60 -";
+    let records = import_games(row, &scales, 600.0).unwrap();
+    let values: Vec<_> = records
+        .iter()
+        .map(|r| (r.ply(), r.score(), r.result()))
+        .collect();
+    assert_eq!(values, [(1, 300, 1), (2, 60, -1)]);
+    assert!(import_games("1\t2", &scales, 600.0).is_err());
+    let illegal = row.replace("3c3d", "3c3e");
+    assert!(
+        import_games(&illegal, &scales, 600.0)
+            .unwrap_err()
+            .contains("illegal")
+    );
+}
+
+#[test]
+fn bad_files_are_refused_with_the_record() {
+    let folder = tempfile::tempdir().unwrap();
+    let path = folder.path().join("cut.psv");
+    let bytes: Vec<u8> = records(1).iter().flat_map(|record| record.0).collect();
+    fs::write(&path, &bytes[..100]).unwrap();
+    let error = DataReader::open(&path)
+        .unwrap()
+        .find_map(Result::err)
+        .unwrap();
+    assert!(
+        error.to_string().contains("record 3: 20 bytes are left"),
+        "{error}"
+    );
+    assert!(DataReader::open(&folder.path().join("x.bin")).is_err());
+    assert!(DataReader::open(Path::new("/dev/null.psv")).is_err());
+    assert!(Record([255; 40]).unpack().is_err());
+}
