@@ -10,7 +10,6 @@ const KNOWN: &[(&str, usize)] = &[
     ("eval", 2),
     ("mate", 6),
     ("search", 11),
-    ("web", 4),
 ];
 
 fn floor<'a>(floors: &'a [Floor], name: &str) -> &'a Floor {

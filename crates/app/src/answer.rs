@@ -83,7 +83,7 @@ pub(crate) enum Failure {
     Client(#[from] tesuji_csa::client::ClientError),
     /// The board in the browser cannot be served.
     #[error(transparent)]
-    Board(#[from] tesuji_web::ServerError),
+    Board(#[from] tesuji_web::WebServerError),
     /// Self-play cannot go on.
     #[error(transparent)]
     Selfplay(#[from] tesuji_learn::selfplay::SelfplayError),

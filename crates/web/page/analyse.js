@@ -1,184 +1,251 @@
-// Analysing: the engine's lines, the evaluation, the tree of moves.
+// The analysis tab: the engine's lines, the evaluation, the tree of moves.
 
-import { h, batched } from "./dom.js";
 import { Board, announce } from "./board.js";
+import { batched, h, textButton } from "./dom.js";
 import { openEditor } from "./editor.js";
-import { askForFormat, askForRecord, readFile, share } from "./files.js";
+import { acceptDrops, askForFormat, askForRecord, share } from "./files.js";
+import { MoveList, nodeName, stepped, stepper, valueName, valueSign, winningChance } from "./game-view.js";
 import { Graph } from "./graph.js";
-import { MoveList, chance, nodeName, stepped, stepper, valueName, valueSign } from "./sheet.js";
-import { language, t } from "./words.js";
 import { askForGame } from "./play.js";
+import { colorName, pick, t } from "./texts.js";
 
-export class Analyse {
+/**
+ * @typedef {import("./main.js").App} App
+ * @typedef {import("./protocol.js").AnalyseMessage} AnalyseMessage
+ * @typedef {import("./protocol.js").AnalyseRequest} AnalyseRequest
+ * @typedef {import("./protocol.js").ColorLetter} ColorLetter
+ * @typedef {import("./protocol.js").LineView} LineView
+ * @typedef {import("./protocol.js").LiveMessage} LiveMessage
+ * @typedef {import("./protocol.js").MoveView} MoveView
+ * @typedef {import("./protocol.js").RecordSource} RecordSource
+ */
+
+export class AnalyseTab {
+  /** @param {App} app */
   constructor(app) {
     this.app = app;
-    this.sheet = app.sheets.study;
-    this.board = new Board((mv) => app.wish({ do: "try", move: mv }));
-    this.bar = h("div", { class: "bar", role: "img" }, h("div", { class: "barfill" }), h("span", { class: "bartext" }));
-    this.moves = new MoveList(this.sheet, (node) => this.go(node));
-    this.graph = new Graph(this.sheet, (node) => this.go(node));
-    const button = (word, act, extra) => h("button", { type: "button", onclick: act, "data-word": word, ...extra }, t(word));
-    this.engine = h("button", { type: "button", class: "switch", role: "switch", id: "engine", onclick: () => this.think(!this.last?.thinking) }, t("think"));
-    this.count = h("select", { id: "lines", "aria-label": t("lines"), onchange: () => this.think(this.last?.thinking) },
+    this.game = app.games.analyse;
+    /** @type {AnalyseMessage | null} */
+    this.message = null;
+    /** @type {LiveMessage | null} */
+    this.live = null;
+    this.board = new Board((mv) => this.request({ type: "move", move: mv }));
+    this.barFill = h("div", { class: "barfill" });
+    this.barText = h("span", { class: "bartext" });
+    this.bar = h("div", { class: "bar", role: "img" }, this.barFill, this.barText);
+    this.moves = new MoveList(this.game, (node) => this.goTo(node));
+    this.graph = new Graph(this.game, (node) => this.goTo(node));
+    this.engine = h("button", { type: "button", class: "switch", role: "switch", id: "engine", onclick: () => this.setEngine(!this.message?.thinking) }, t("think"));
+    this.count = h("select", { id: "lines", "aria-label": t("lines"), onchange: () => this.setEngine(Boolean(this.message?.thinking)) },
       [1, 2, 3, 4, 5, 8].map((count) => h("option", { value: count }, String(count))));
     this.speed = h("span", { class: "speed" });
     this.lines = h("ol", { class: "lines", "aria-label": t("lines") });
-    this.judge = h("button", { type: "button", id: "judge", onclick: () => this.judgeGame() }, t("judge"));
+    this.analyseGame = h("button", { type: "button", id: "analyse-game", onclick: () => this.toggleGameAnalysis() }, t("analyseWholeGame"));
     this.each = h("select", { id: "each", "aria-label": t("perMove") }, [["100", "0.1 s"], ["300", "0.3 s"], ["1000", "1 s"], ["3000", "3 s"], ["10000", "10 s"]].map(([value, name]) => h("option", { value, selected: value === "300" }, `${name} ${t("perMove")}`)));
     this.progress = h("progress", { max: 1, value: 0, hidden: true });
-    this.told = h("span", { class: "told" });
+    this.progressText = h("span", { class: "info" });
     this.comment = h("textarea", { class: "comment", rows: 2, placeholder: t("comment"), "aria-label": t("comment"), maxlength: 4000,
-      onchange: () => app.wish({ do: "comment", node: this.sheet.at, text: this.comment.value }) });
+      onchange: () => this.request({ type: "comment", node: this.game.at, text: this.comment.value }) });
     this.summary = h("p", { class: "note" });
-    const load = (what) => app.wish({ do: "load", ...what });
-    this.element = h("section", { class: "corner analyse", "aria-label": t("analyse") },
+    /** @param {RecordSource} record */
+    const load = (record) => this.request({ type: "load", record });
+    this.element = h("section", { class: "tabpanel analyse", "aria-label": t("analyse") },
       h("div", { class: "barboard" }, this.bar, this.board.element),
       h("div", { class: "panel" },
         h("div", { class: "row" },
-          button("open", () => askForRecord(load, (text) => app.sorry(text)), { class: "main", id: "open" }),
-          button("edit", () => openEditor(this.last.position.sfen, (sfen) => app.wish({ do: "set-up", sfen }))),
-          button("save", () => askForFormat(app, "study")),
-          button("share", () => share(app, "study")),
-          button("flip", () => this.board.flip())),
+          textButton("open", () => askForRecord(app, load), { class: "main", id: "open" }),
+          textButton("edit", () => this.withPosition((current) => openEditor(current, (sfen) => this.request({ type: "set-position", sfen })))),
+          textButton("save", () => askForFormat(app, "analyse")),
+          textButton("share", () => share(app, "analyse")),
+          textButton("flip", () => this.board.flip())),
         h("div", { class: "row spread" }, h("div", { class: "row" }, this.engine, h("label", { class: "inline" }, t("lines"), this.count)), this.speed),
         this.lines,
         this.graph.element,
-        h("div", { class: "row" }, this.judge, this.each, this.progress, this.told),
+        h("div", { class: "row" }, this.analyseGame, this.each, this.progress, this.progressText),
         this.summary,
         this.moves.element,
-        h("div", { class: "row spread" }, stepper((steps) => this.go(stepped(this.sheet, this.sheet.at, steps))),
+        h("div", { class: "row spread" }, stepper((steps) => this.step(steps)),
           h("div", { class: "row" },
-            button("promoteLine", () => app.wish({ do: "promote", node: this.sheet.at })),
-            button("removeLine", () => app.wish({ do: "remove", node: this.sheet.at })))),
+            textButton("promoteLine", () => this.request({ type: "promote", node: this.game.at })),
+            textButton("removeLine", () => this.request({ type: "remove", node: this.game.at })))),
         this.comment,
         h("div", { class: "row" },
-          button("playFromHere", () => askForGame(app, this.last.position.sfen)),
-          button("solveThis", () => app.solve(this.last.position.sfen)))));
-    this.element.addEventListener("dragover", (event) => event.preventDefault());
-    this.element.addEventListener("drop", (event) => {
-      event.preventDefault();
-      const file = event.dataTransfer.files[0];
-      const text = event.dataTransfer.getData("text");
-      if (file) readFile(file, load, (text) => app.sorry(text));
-      else if (text) load({ text });
-    });
+          textButton("playFromHere", () => this.withPosition((sfen) => askForGame(app, sfen))),
+          textButton("solveThis", () => this.withPosition((sfen) => app.solve(sfen))))));
+    acceptDrops(app, this.element, load);
     this.drawLive = batched(() => this.drawLines());
   }
 
   close() {}
 
-  think(on) {
-    this.app.wish({ do: "think", on: Boolean(on), lines: Number(this.count.value) });
+  /** @param {AnalyseRequest} request */
+  request(request) {
+    this.app.request({ analyse: request });
   }
 
-  judgeGame() {
-    if (this.last?.judging) this.app.wish({ do: "stop-judging" });
-    else this.app.wish({ do: "judge", millis: Number(this.each.value) });
+  /**
+   * Does something with the position that is shown, once there is one.
+   * @param {(sfen: string) => void} act
+   */
+  withPosition(act) {
+    if (this.message) act(this.message.position.sfen);
   }
 
-  go(node) {
-    if (node !== undefined && node !== this.sheet.at) this.app.wish({ do: "go", node });
+  /** @param {boolean} on */
+  setEngine(on) {
+    this.request({ type: "set-engine", on, lines: Number(this.count.value) });
   }
 
+  toggleGameAnalysis() {
+    if (this.message?.gameAnalysis) this.request({ type: "stop-analysing-game" });
+    else this.request({ type: "analyse-game", millis: Number(this.each.value) });
+  }
+
+  /** @param {number} node */
+  goTo(node) {
+    if (node !== this.game.at) this.request({ type: "go-to", node });
+  }
+
+  /** @param {number} steps */
   step(steps) {
-    this.go(stepped(this.sheet, this.sheet.at, steps));
+    this.goTo(stepped(this.game, this.game.at, steps));
   }
 
+  /**
+   * Does what a key stands for, and says whether it stands for something.
+   * @param {string} key
+   */
   key(key) {
     if (key === "f") this.board.flip();
-    else if (key === "e") this.think(!this.last?.thinking);
+    else if (key === "e") this.setEngine(!this.message?.thinking);
     else if (key === ",") this.step(-1);
     else if (key === ".") this.step(1);
     else return false;
     return true;
   }
 
-  hear(news, changed) {
-    if (news.is === "live") {
-      this.live = news;
-      this.moves.update(changed);
-      if (changed.length) this.graph.draw();
-      this.drawLive();
-      return;
-    }
-    const before = this.last;
-    this.last = news;
-    this.board.show(news.position);
+  /**
+   * Shows what the engine says.
+   * @param {LiveMessage} live
+   * @param {number[]} changed the nodes of the game that changed
+   */
+  receiveLive(live, changed) {
+    this.live = live;
     this.moves.update(changed);
-    this.graph.draw();
-    this.engine.setAttribute("aria-checked", String(news.thinking));
-    this.count.value = String(news.lines);
-    if (document.activeElement !== this.comment) this.comment.value = this.sheet.nodes[this.sheet.at]?.comment ?? "";
-    const { judging } = news;
-    this.progress.hidden = !judging;
-    this.judge.textContent = t(judging ? "stopJudging" : "judge");
-    this.told.textContent = judging ? t("judged", judging[0], judging[1]) : "";
-    if (judging) this.progress.value = judging[0] / judging[1];
-    this.drawSummary();
+    if (changed.length) this.graph.draw();
     this.drawLive();
-    if (before && before.position.sfen !== news.position.sfen) announce(nodeName(this.sheet.nodes[this.sheet.at]));
   }
 
+  /**
+   * Shows a message of the server.
+   * @param {AnalyseMessage} message
+   * @param {number[]} changed the nodes of the game that changed
+   */
+  receive(message, changed) {
+    const before = this.message;
+    this.message = message;
+    this.board.show(message.position);
+    this.moves.update(changed);
+    this.graph.draw();
+    this.engine.setAttribute("aria-checked", String(message.thinking));
+    this.count.value = String(message.lines);
+    const node = this.game.current();
+    if (document.activeElement !== this.comment) this.comment.value = node?.comment ?? "";
+    const { gameAnalysis } = message;
+    this.progress.hidden = !gameAnalysis;
+    this.analyseGame.textContent = t(gameAnalysis ? "stopAnalysing" : "analyseWholeGame");
+    this.progressText.textContent = gameAnalysis ? t("positionsDone", gameAnalysis.done, gameAnalysis.total) : "";
+    if (gameAnalysis) this.progress.value = gameAnalysis.done / gameAnalysis.total;
+    this.drawSummary();
+    this.drawLive();
+    if (before && node && before.position.sfen !== message.position.sfen) announce(nodeName(node));
+  }
+
+  /** Counts the slips of both sides. */
   drawSummary() {
-    const counts = { b: [0, 0, 0], w: [0, 0, 0] };
-    for (const [id, grade] of this.sheet.slips) {
-      const name = this.sheet.nodes[id]?.ja ?? "";
-      counts[name.startsWith("▲") ? "b" : "w"][["dubious", "mistake", "blunder"].indexOf(grade)]++;
-    }
-    const any = this.sheet.slips.size > 0;
-    this.summary.hidden = !any;
-    this.summary.replaceChildren(...["b", "w"].map((color) => h("span", {}, t("slips", t(color === "b" ? "black" : "white"), ...counts[color]))));
+    /** @param {ColorLetter} color */
+    const counts = (color) => {
+      const count = { dubious: 0, mistake: 0, blunder: 0 };
+      for (const [id, grade] of this.game.slips) {
+        // Only the Japanese name of a move says whose it is.
+        const isBlack = this.game.nodes[id]?.ja.startsWith("▲");
+        if (isBlack === (color === "b")) count[grade]++;
+      }
+      return h("span", {}, t("slips", colorName(color), count.dubious, count.mistake, count.blunder));
+    };
+    this.summary.hidden = this.game.slips.size === 0;
+    this.summary.replaceChildren(counts("b"), counts("w"));
+  }
+
+  /** The engine's lines for the position that is shown. */
+  currentLines() {
+    return this.live && this.live.node === this.game.at ? this.live.lines : [];
   }
 
   drawLines() {
-    const isHere = this.live && this.live.node === this.sheet.at && this.live.lines.length > 0;
-    const lines = isHere ? this.live.lines : [];
-    const node = this.sheet.nodes[this.sheet.at];
+    const lines = this.currentLines();
+    const node = this.game.current();
     const best = lines[0];
     const value = best ? best.value : node?.value;
     this.drawBar(value, best ? best.mate : node?.mate);
     this.fillLines(lines);
     this.speed.textContent = best ? `${t("depth", best.depth)} · ${t("nodesPerSecond", short((best.nodes / Math.max(best.millis, 1)) * 1000))}` : "";
-    const isThinking = this.last?.thinking;
-    this.board.point(isHere && isThinking ? lines.slice(0, 3).filter((line) => line.moves[0]).map((line) => ({ move: line.moves[0].move })) : []);
+    const ideas = this.message?.thinking ? lines.slice(0, 3).flatMap((line) => line.moves.slice(0, 1)) : [];
+    this.board.showArrows(ideas.map(({ move }) => ({ move })));
   }
 
-  /// Writes the lines into the elements that are there: what somebody is about to click stays.
+  /**
+   * Writes the lines into the elements that are there: a button that is about to be clicked stays.
+   * @param {LineView[]} lines
+   */
   fillLines(lines) {
-    while (this.lines.children.length > lines.length) this.lines.lastChild.remove();
+    while (this.lines.children.length > lines.length) this.lines.lastElementChild?.remove();
     while (this.lines.children.length < lines.length) this.lines.append(h("li", {}, h("span", { class: "score" }), h("span", { class: "pv" })));
     lines.forEach((line, rank) => {
-      const [score, moves] = this.lines.children[rank].children;
+      const [score, moves] = this.lines.children[rank]?.children ?? [];
+      if (!score || !moves) return;
       score.className = `score ${line.value >= 0 ? "good" : "bad"}`;
       score.textContent = (line.bound === "=" ? "" : line.bound) + valueName(line.value, line.mate);
-      while (moves.children.length > line.moves.length) moves.lastChild.remove();
+      while (moves.children.length > line.moves.length) moves.lastElementChild?.remove();
       while (moves.children.length < line.moves.length) {
         const place = moves.children.length;
-        moves.append(h("button", { type: "button", class: "pvmove", onclick: () => this.follow(this.live.lines[rank].moves, place) }));
+        moves.append(h("button", { type: "button", class: "pvmove", onclick: () => this.follow(this.live?.lines[rank]?.moves ?? [], place) }));
       }
       line.moves.forEach((mv, place) => {
-        const name = language() === "ja" ? mv.ja : mv.en;
-        if (moves.children[place].textContent !== name) moves.children[place].textContent = name;
+        const element = moves.children[place];
+        if (element && element.textContent !== pick(mv)) element.textContent = pick(mv);
       });
     });
   }
 
-  /// Plays a line of the engine up to a move.
+  /**
+   * Plays a line of the engine up to a move.
+   * @param {MoveView[]} moves
+   * @param {number} place
+   */
   follow(moves, place) {
-    for (const { move } of moves.slice(0, place + 1)) this.app.wish({ do: "try", move });
+    for (const { move } of moves.slice(0, place + 1)) this.request({ type: "move", move });
   }
 
+  /**
+   * Shows an evaluation for Black as a bar.
+   * @param {number | undefined} value
+   * @param {number | null | undefined} mate
+   */
   drawBar(value, mate) {
-    const share = value === undefined ? 0.5 : chance(value);
-    this.bar.firstChild.style.height = `${(share * 100).toFixed(1)}%`;
-    this.bar.classList.toggle("flipped", this.board.flipped);
+    const chance = value === undefined ? 0.5 : winningChance(value);
+    this.barFill.style.height = `${(chance * 100).toFixed(1)}%`;
+    this.bar.classList.toggle("flipped", this.board.orientation.flipped);
     const text = value === undefined ? "" : valueSign(value, mate);
-    this.bar.lastChild.textContent = text;
+    this.barText.textContent = text;
     this.bar.setAttribute("aria-label", text);
   }
 }
 
-/// A large number in few signs.
+/**
+ * A large number in few characters.
+ * @param {number} count
+ */
 export function short(count) {
   if (count >= 1e6) return `${(count / 1e6).toFixed(1)}M`;
   if (count >= 1e3) return `${(count / 1e3).toFixed(0)}k`;

@@ -1,10 +1,20 @@
-// The board: draws a position, and turns clicks, drags and keys into moves. It knows no rules: what
-// may be played stands in the list of moves that came with the position.
+// The board: draws a position, and turns clicks, drags and keys into moves. It knows no rules: the
+// legal moves come with the position.
 
 import { h, s } from "./dom.js";
+import { Orientation, indexOf, opponent, pairIndex, squareOf } from "./orientation.js";
 import { drawPiece, side } from "./pieces.js";
 import { settings } from "./settings.js";
-import { kindName, language, pieceName, squareName, t } from "./words.js";
+import { colorName, kindName, pieceName, rankName, squareName, t } from "./texts.js";
+
+/**
+ * @typedef {import("./protocol.js").ColorLetter} ColorLetter
+ * @typedef {import("./protocol.js").PositionView} PositionView
+ * @typedef {{ code: string, element: SVGGElement }} DrawnPiece
+ * @typedef {{ move: string, kind?: "idea" | "hint" }} Arrow
+ * @typedef {{ square: (index: number, remove: boolean) => void, hand: (color: ColorLetter, kind: string) => void }} EditHandlers
+ * @typedef {"top" | "bottom"} Place
+ */
 
 const CELL = 100;
 const TALL = 108;
@@ -13,35 +23,70 @@ const TOP = 46;
 const WIDTH = LEFT + 9 * CELL + 46;
 const HEIGHT = TOP + 9 * TALL + 24;
 const HAND = ["R", "B", "G", "S", "N", "L", "P"];
-const RANKS = "一二三四五六七八九";
-
-/// The square with an index as one reads a board, 9a first.
-export const squareOf = (index) => `${9 - (index % 9)}${"abcdefghi"[Math.floor(index / 9)]}`;
-export const indexOf = (square) => 9 - Number(square[0]) + 9 * "abcdefghi".indexOf(square[1]);
+const LAYERS = /** @type {const} */ (["cells", "marks", "pieces", "targets", "arrows", "ghost"]);
 
 let boards = 0;
 
+/**
+ * Where a move comes from: a square such as 7g, or P* for a piece in hand.
+ * @param {string} mv
+ */
+const originOf = (mv) => mv.slice(0, 2);
+
+/**
+ * Where a move goes to.
+ * @param {string} mv
+ */
+const targetOf = (mv) => mv.slice(2, 4);
+
+/** @param {string} mv */
+const isDrop = (mv) => mv[1] === "*";
+
 export class Board {
-  /// `play` is told the moves that somebody makes.
+  /** @param {(mv: string) => void} play called with the moves that the user makes */
   constructor(play) {
     this.play = play;
     this.number = ++boards;
-    this.flipped = false;
+    this.orientation = new Orientation();
+    /** @type {PositionView | null} */
     this.position = null;
-    this.pieces = new Map(); // index of a square -> { code, element }
-    this.selected = null; // "7g", or "P*" for a piece in hand
+    /**
+     * The legal moves by their origin.
+     * @type {Map<string, string[]>}
+     */
+    this.origins = new Map();
+    /**
+     * The pieces that are drawn, by the index of their square.
+     * @type {Map<number, DrawnPiece>}
+     */
+    this.pieces = new Map();
+    /**
+     * The origin of the move that is being made.
+     * @type {string | null}
+     */
+    this.selected = null;
     this.focused = 76;
+    /** @type {Arrow[]} */
     this.arrows = [];
-    this.build();
+    /**
+     * What happens to clicks while a position is edited.
+     * @type {EditHandlers | null}
+     */
+    this.edit = null;
+    this.layers = /** @type {Record<typeof LAYERS[number], SVGGElement>} */ (Object.fromEntries(LAYERS.map((name) => [name, s("g", { class: name })])));
+    this.names = s("g", { class: "coordinates", "aria-hidden": "true" });
+    this.cells = Array.from({ length: 81 }, (_, index) => s("rect", { class: "cell", width: CELL, height: TALL, role: "button", tabindex: -1, "data-index": index }));
+    this.layers.cells.append(...this.cells);
+    this.svg = this.drawGrid();
+    /** @type {Record<Place, HTMLDivElement>} */
+    this.stands = { top: h("div", { class: "stand" }), bottom: h("div", { class: "stand" }) };
+    this.chooser = h("div", { class: "chooser", role: "dialog", hidden: true });
+    this.element = h("div", { class: "table" }, this.stands.top, h("div", { class: "middle" }, this.svg, this.chooser), this.stands.bottom);
+    this.listen();
+    this.place();
   }
 
-  build() {
-    this.cells = [];
-    this.layers = {};
-    for (const name of ["cells", "marks", "pieces", "targets", "arrows", "ghost"]) {
-      this.layers[name] = s("g", { class: name });
-    }
-    this.names = s("g", { class: "coordinates", "aria-hidden": "true" });
+  drawGrid() {
     const lines = [];
     for (let n = 0; n <= 9; n++) {
       lines.push(`M${LEFT + n * CELL} ${TOP}v${9 * TALL}`, `M${LEFT} ${TOP + n * TALL}h${9 * CELL}`);
@@ -49,7 +94,7 @@ export class Board {
     const stars = [3, 6].flatMap((x) => [3, 6].map((y) => s("circle", { class: "star", cx: LEFT + x * CELL, cy: TOP + y * TALL, r: 6 })));
     const arrow = s("marker", { id: `arrow${this.number}`, viewBox: "0 0 10 10", refX: 6, refY: 5, markerWidth: 3.2, markerHeight: 3.2, orient: "auto-start-reverse" },
       s("path", { d: "M0 0L10 5L0 10Z" }));
-    this.svg = s("svg", { class: "board", viewBox: `0 0 ${WIDTH} ${HEIGHT}`, role: "group", "aria-label": t("board") },
+    return s("svg", { class: "board", viewBox: `0 0 ${WIDTH} ${HEIGHT}`, role: "group", "aria-label": t("board") },
       s("defs", {}, arrow),
       s("rect", { class: "ground", width: WIDTH, height: HEIGHT, rx: 10 }),
       this.names,
@@ -59,90 +104,94 @@ export class Board {
       stars,
       this.layers.cells, this.layers.pieces, this.layers.targets, this.layers.arrows, this.layers.ghost,
     );
-    for (let index = 0; index < 81; index++) {
-      const cell = s("rect", { class: "cell", width: CELL, height: TALL, role: "button", tabindex: -1, "data-index": index });
-      this.cells.push(cell);
-      this.layers.cells.append(cell);
-    }
-    this.stands = { b: h("div", { class: "stand" }), w: h("div", { class: "stand" }) };
-    this.chooser = h("div", { class: "chooser", role: "dialog", hidden: true });
-    this.element = h("div", { class: "table" }, this.stands.w, h("div", { class: "middle" }, this.svg, this.chooser), this.stands.b);
-    this.listen();
-    this.place();
   }
 
   listen() {
     this.svg.addEventListener("pointerdown", (event) => this.press(event));
     this.svg.addEventListener("keydown", (event) => this.key(event));
     this.svg.addEventListener("contextmenu", (event) => {
-      const index = this.under(event);
+      const index = this.squareUnder(event);
       if (this.edit && index !== null) {
         event.preventDefault();
-        this.edit({ square: index, remove: true });
+        this.edit.square(index, true);
       }
     });
-    for (const color of ["b", "w"]) {
-      this.stands[color].addEventListener("pointerdown", (event) => this.pressHand(event, color));
-      this.stands[color].addEventListener("click", (event) => {
-        // A key on the button: pointers were heard before.
-        if (event.detail === 0) this.chooseHand(event.target.closest("button"), color);
+    for (const place of /** @type {Place[]} */ (["top", "bottom"])) {
+      this.stands[place].addEventListener("pointerdown", (event) => this.pressHand(event, place));
+      this.stands[place].addEventListener("click", (event) => {
+        // Only a key on the button: pointerdown has handled the pointer.
+        if (event.detail === 0) this.chooseHand(buttonOf(event), place);
       });
     }
   }
 
-  // Where the square with an index is drawn.
+  /**
+   * The upper left corner of the square with an index.
+   * @param {number} index
+   * @returns {[number, number]}
+   */
   spot(index) {
-    const seen = this.flipped ? 80 - index : index;
-    return [LEFT + (seen % 9) * CELL, TOP + Math.floor(seen / 9) * TALL];
+    const cell = this.orientation.cellOf(index);
+    return [LEFT + (cell % 9) * CELL, TOP + Math.floor(cell / 9) * TALL];
   }
 
+  /**
+   * The centre of the square with an index.
+   * @param {number} index
+   * @returns {[number, number]}
+   */
   centre(index) {
     const [x, y] = this.spot(index);
     return [x + CELL / 2, y + TALL / 2];
   }
 
-  /// Puts everything where the orientation wants it.
+  /** Puts everything where the orientation wants it. */
   place() {
     this.cells.forEach((cell, index) => {
       const [x, y] = this.spot(index);
-      cell.setAttribute("x", x);
-      cell.setAttribute("y", y);
+      cell.setAttribute("x", String(x));
+      cell.setAttribute("y", String(y));
     });
     this.names.replaceChildren();
     for (let n = 0; n < 9; n++) {
-      const file = this.flipped ? n + 1 : 9 - n;
-      const rank = this.flipped ? 8 - n : n;
+      const file = 9 - (this.orientation.indexAt(n) % 9);
+      const rank = Math.floor(this.orientation.indexAt(9 * n) / 9);
       this.names.append(
         s("text", { x: LEFT + (n + 0.5) * CELL, y: TOP - 13, "text-anchor": "middle" }, String(file)),
-        s("text", { x: LEFT + 9 * CELL + 22, y: TOP + (n + 0.62) * TALL, "text-anchor": "middle" },
-          language() === "ja" ? RANKS[rank] : "abcdefghi"[rank]),
+        s("text", { x: LEFT + 9 * CELL + 22, y: TOP + (n + 0.62) * TALL, "text-anchor": "middle" }, rankName(rank)),
       );
     }
-    this.element.classList.toggle("flipped", this.flipped);
+    this.element.classList.toggle("flipped", this.orientation.flipped);
     for (const [index, piece] of this.pieces) this.move(piece, index);
   }
 
   flip() {
-    this.flipped = !this.flipped;
+    this.orientation.flip();
     this.place();
     this.draw();
   }
 
-  /// Draws everything anew, in other shapes or words.
-  redraw() {
-    for (const { element } of this.pieces.values()) element.remove();
-    this.pieces.clear();
-    this.place();
-    this.draw();
-  }
-
+  /**
+   * @param {DrawnPiece} piece
+   * @param {number} index
+   */
   move(piece, index) {
     const [x, y] = this.centre(index);
-    const turned = (side(piece.code) === "w") !== this.flipped;
-    piece.element.style.transform = `translate(${x}px, ${y}px) rotate(${turned ? 180 : 0}deg)`;
+    piece.element.style.transform = `translate(${x}px, ${y}px) rotate(${this.rotation(piece.code)}deg)`;
   }
 
-  /// Shows a position.
+  /**
+   * The angle at which a piece is drawn.
+   * @param {string} code
+   */
+  rotation(code) {
+    return this.orientation.isUpsideDown(side(code)) ? 180 : 0;
+  }
+
+  /**
+   * Shows a position.
+   * @param {PositionView} position
+   */
   show(position) {
     const before = this.position;
     this.position = position;
@@ -150,11 +199,12 @@ export class Board {
     if (!same) {
       this.release();
       const last = position.last;
-      if (before && last && last[1] !== "*") {
+      if (before && last && !isDrop(last)) {
         // The piece that moved glides; the others stay or vanish.
-        const [from, to] = [indexOf(last.slice(0, 2)), indexOf(last.slice(2, 4))];
+        const [from, to] = [indexOf(originOf(last)), indexOf(targetOf(last))];
         const piece = this.pieces.get(from);
-        if (piece && !position.board[from] && position.board[to] && side(piece.code) === side(position.board[to])) {
+        const arrived = position.board[to];
+        if (piece && !position.board[from] && arrived && side(piece.code) === side(arrived)) {
           this.pieces.get(to)?.element.remove();
           this.pieces.delete(from);
           this.pieces.set(to, piece);
@@ -163,10 +213,10 @@ export class Board {
       }
     }
     this.origins = new Map();
-    for (const mv of position.moves ?? []) {
-      const origin = mv[1] === "*" ? mv.slice(0, 2) : mv.slice(0, 2);
-      if (!this.origins.has(origin)) this.origins.set(origin, []);
-      this.origins.get(origin).push(mv);
+    for (const mv of position.moves) {
+      const moves = this.origins.get(originOf(mv));
+      if (moves) moves.push(mv);
+      else this.origins.set(originOf(mv), [mv]);
     }
     this.draw();
   }
@@ -174,33 +224,47 @@ export class Board {
   draw() {
     const { position } = this;
     if (!position) return;
-    for (let index = 0; index < 81; index++) {
-      const code = position.board[index];
-      const piece = this.pieces.get(index);
-      if (piece && piece.code !== code) {
-        if (code && side(code) === side(piece.code) && code.replace("+", "") === piece.code.replace("+", "")) {
-          piece.code = code; // it promoted, or was turned back
-          piece.element.replaceChildren(drawPiece(code, settings.pieces));
-        } else {
-          piece.element.remove();
-          this.pieces.delete(index);
-        }
-      }
-      if (code && !this.pieces.has(index)) {
-        const element = s("g", { class: `piece ${side(code)}` }, drawPiece(code, settings.pieces));
-        this.layers.pieces.append(element);
-        this.pieces.set(index, { code, element });
-      }
-      if (code) this.move(this.pieces.get(index), index);
-      this.cells[index].setAttribute("aria-label", this.label(index, code));
-    }
-    this.cells.forEach((cell, index) => cell.setAttribute("tabindex", index === this.focused ? 0 : -1));
+    this.cells.forEach((cell, index) => {
+      const code = position.board[index] ?? null;
+      this.drawSquare(index, code);
+      cell.setAttribute("aria-label", this.label(index, code));
+      cell.setAttribute("tabindex", index === this.focused ? "0" : "-1");
+    });
     this.drawMarks();
     this.drawHands();
     this.drawTargets();
     this.drawArrows();
   }
 
+  /**
+   * @param {number} index
+   * @param {string | null} code
+   */
+  drawSquare(index, code) {
+    let piece = this.pieces.get(index);
+    if (piece && piece.code !== code) {
+      if (code && side(code) === side(piece.code) && code.replace("+", "") === piece.code.replace("+", "")) {
+        piece.code = code; // it promoted, or was turned back
+        piece.element.replaceChildren(drawPiece(code, settings.pieces));
+      } else {
+        piece.element.remove();
+        this.pieces.delete(index);
+        piece = undefined;
+      }
+    }
+    if (!code) return;
+    if (!piece) {
+      piece = { code, element: s("g", { class: `piece ${side(code)}` }, drawPiece(code, settings.pieces)) };
+      this.layers.pieces.append(piece.element);
+      this.pieces.set(index, piece);
+    }
+    this.move(piece, index);
+  }
+
+  /**
+   * @param {number} index
+   * @param {string | null} code
+   */
   label(index, code) {
     const square = squareName(squareOf(index));
     return code ? `${square} ${pieceName(code)}` : `${square} ${t("empty")}`;
@@ -209,61 +273,76 @@ export class Board {
   drawMarks() {
     const { marks } = this.layers;
     marks.replaceChildren();
+    if (!this.position) return;
+    /**
+     * @param {number} index
+     * @param {string} name
+     */
     const mark = (index, name) => {
       const [x, y] = this.spot(index);
       marks.append(s("rect", { class: name, x, y, width: CELL, height: TALL }));
     };
     const { last, check } = this.position;
     if (last) {
-      if (last[1] !== "*") mark(indexOf(last.slice(0, 2)), "from");
-      mark(indexOf(last.slice(2, 4)), "last");
+      if (!isDrop(last)) mark(indexOf(originOf(last)), "from");
+      mark(indexOf(targetOf(last)), "last");
     }
     if (check) mark(indexOf(check), "check");
-    if (this.selected && this.selected[1] !== "*") mark(indexOf(this.selected), "selected");
+    if (this.selected && !isDrop(this.selected)) mark(indexOf(this.selected), "selected");
   }
 
   drawHands() {
-    const shown = { top: this.flipped ? "b" : "w", bottom: this.flipped ? "w" : "b" };
-    for (const [place, color] of Object.entries(shown)) {
-      const stand = this.stands[place === "top" ? "w" : "b"];
-      const hand = this.position.hands[color === "b" ? 0 : 1];
+    const { position } = this;
+    if (!position) return;
+    for (const place of /** @type {Place[]} */ (["top", "bottom"])) {
+      const color = this.orientation[place];
+      const stand = this.stands[place];
+      const hand = position.hands[pairIndex(color)];
       const kinds = this.edit ? HAND : HAND.filter((kind) => hand[kind]);
-      const owner = t(color === "b" ? "black" : "white");
+      const owner = colorName(color);
       stand.dataset.color = color;
       stand.setAttribute("role", "group");
       stand.setAttribute("aria-label", t("handOf", owner));
       stand.classList.toggle("empty", kinds.length === 0);
-      const focused = document.activeElement?.dataset?.kind;
-      const had = stand.contains(document.activeElement);
+      const active = document.activeElement;
+      const focused = active instanceof HTMLElement && stand.contains(active) ? active.dataset.kind : undefined;
       stand.replaceChildren(...kinds.map((kind) => {
         const code = color === "b" ? kind : kind.toLowerCase();
-        const face = s("svg", { viewBox: "-46 -50 92 100", class: place === "top" ? "turned" : "", "aria-hidden": "true" },
+        const face = s("svg", { viewBox: "-46 -50 92 100", class: this.orientation.isUpsideDown(color) ? "turned" : "", "aria-hidden": "true" },
           s("g", { class: `piece ${color}` }, drawPiece(code, settings.pieces)));
-        const chosen = this.selected === `${kind}*` && this.position.turn === color;
+        const chosen = this.selected === `${kind}*` && position.turn === color;
         const count = hand[kind] ?? 0;
         return h("button", {
           type: "button", class: `held${chosen ? " chosen" : ""}${count ? "" : " none"}`, "data-kind": kind,
           "aria-label": `${owner} ${kindName(kind)} ${count}`, "aria-pressed": String(chosen),
         }, face, h("span", { class: "count" }, count === 1 && !this.edit ? "" : String(count)));
       }));
-      if (had) stand.querySelector(`[data-kind="${focused}"]`)?.focus();
+      if (focused) /** @type {HTMLElement | null} */ (stand.querySelector(`[data-kind="${focused}"]`))?.focus();
     }
   }
 
   drawTargets() {
     const { targets } = this.layers;
     targets.replaceChildren();
-    for (const mv of this.origins?.get(this.selected) ?? []) {
-      const index = indexOf(mv.slice(2, 4));
+    for (const mv of this.selectedMoves()) {
+      const index = indexOf(targetOf(mv));
       const [x, y] = this.centre(index);
-      targets.append(this.position.board[index]
+      targets.append(this.position?.board[index]
         ? s("rect", { class: "target taken", x: x - 46, y: y - 50, width: 92, height: 100, rx: 14 })
         : s("circle", { class: "target", cx: x, cy: y, r: 14 }));
     }
   }
 
-  /// Ideas as arrows: [{ move, kind }], the best first.
-  point(arrows) {
+  /** The moves of the piece that is selected. */
+  selectedMoves() {
+    return (this.selected && this.origins.get(this.selected)) || [];
+  }
+
+  /**
+   * Shows moves as arrows, the best first.
+   * @param {Arrow[]} arrows
+   */
+  showArrows(arrows) {
     this.arrows = arrows;
     this.drawArrows();
   }
@@ -274,16 +353,14 @@ export class Board {
     const named = new Set();
     // The best idea lies on top; of several drops on a square only the best is named.
     const drawn = this.arrows.map(({ move, kind = "idea" }, rank) => {
-      const [x2, y2] = this.centre(indexOf(move.slice(2, 4)));
-      if (move[1] === "*") {
-        const isNamed = named.has(move.slice(2, 4));
-        named.add(move.slice(2, 4));
-        return [
-          s("circle", { class: `drop ${kind} rank${rank}`, cx: x2, cy: y2, r: 40 }),
-          isNamed ? null : s("text", { class: `drop ${kind}`, x: x2, y: y2 + 9, "text-anchor": "middle" }, kindName(move[0])),
-        ];
+      const [x2, y2] = this.centre(indexOf(targetOf(move)));
+      if (isDrop(move)) {
+        const isNamed = named.has(targetOf(move));
+        named.add(targetOf(move));
+        const circle = s("circle", { class: `drop ${kind} rank${rank}`, cx: x2, cy: y2, r: 40 });
+        return isNamed ? [circle] : [circle, s("text", { class: `drop ${kind}`, x: x2, y: y2 + 9, "text-anchor": "middle" }, kindName(move.slice(0, 1)))];
       }
-      const [x1, y1] = this.centre(indexOf(move.slice(0, 2)));
+      const [x1, y1] = this.centre(indexOf(originOf(move)));
       const length = Math.hypot(x2 - x1, y2 - y1) || 1;
       const cut = 26 / length;
       return [s("line", {
@@ -291,37 +368,53 @@ export class Board {
         "marker-end": `url(#arrow${this.number})`,
       })];
     });
-    layer.append(...drawn.reverse().flat().filter(Boolean));
+    layer.append(...drawn.reverse().flat());
   }
 
   // ---- Moving ----
 
-  under(event) {
+  /**
+   * Where the pointer is, in units of the drawing.
+   * @param {MouseEvent} event
+   * @returns {[number, number]}
+   */
+  pointOf(event) {
     const box = this.svg.getBoundingClientRect();
-    const x = ((event.clientX - box.left) / box.width) * WIDTH;
-    const y = ((event.clientY - box.top) / box.height) * HEIGHT;
-    const [file, rank] = [Math.floor((x - LEFT) / CELL), Math.floor((y - TOP) / TALL)];
-    if (file < 0 || file > 8 || rank < 0 || rank > 8) return null;
-    const seen = rank * 9 + file;
-    return this.flipped ? 80 - seen : seen;
+    return [((event.clientX - box.left) / box.width) * WIDTH, ((event.clientY - box.top) / box.height) * HEIGHT];
   }
 
+  /**
+   * The index of the square under the pointer.
+   * @param {MouseEvent} event
+   */
+  squareUnder(event) {
+    const [x, y] = this.pointOf(event);
+    const [column, row] = [Math.floor((x - LEFT) / CELL), Math.floor((y - TOP) / TALL)];
+    if (column < 0 || column > 8 || row < 0 || row > 8) return null;
+    return this.orientation.indexAt(row * 9 + column);
+  }
+
+  /** @param {PointerEvent} event */
   press(event) {
     if (event.button !== 0 || !this.position) return;
-    const index = this.under(event);
+    const index = this.squareUnder(event);
     if (index === null) return this.release();
     event.preventDefault();
     this.focus(index, false);
-    if (this.edit) return this.edit({ square: index });
+    if (this.edit) return this.edit.square(index, false);
     const wasSelected = this.selected === squareOf(index);
-    if (this.tap(index)) this.drag(event, index, wasSelected);
+    const piece = this.pieces.get(index);
+    if (this.tap(index) && piece) this.drag(event, { index, piece, wasSelected, code: piece.code });
   }
 
-  /// A square was chosen. Gives whether a piece there is held now.
+  /**
+   * Chooses a square. Gives whether a piece there is selected now.
+   * @param {number} index
+   */
   tap(index) {
     const square = squareOf(index);
-    if (this.selected && this.arrive(square)) return false;
-    if (this.origins?.has(square)) {
+    if (this.selected && this.moveTo(square)) return false;
+    if (this.origins.has(square)) {
       this.select(square);
       return true;
     }
@@ -329,14 +422,15 @@ export class Board {
     return false;
   }
 
+  /** @param {string} origin */
   select(origin) {
     this.closeChooser();
     this.selected = origin;
     this.drawMarks();
     this.drawHands();
     this.drawTargets();
-    const name = origin[1] === "*" ? kindName(origin[0]) : squareName(origin);
-    announce(t("chosen", name, this.origins.get(origin).length));
+    const name = isDrop(origin) ? kindName(origin.slice(0, 1)) : squareName(origin);
+    announce(t("chosen", name, this.selectedMoves().length));
   }
 
   release() {
@@ -349,60 +443,77 @@ export class Board {
     this.drawTargets();
   }
 
-  /// Moves what is selected to a square, if that is possible.
-  arrive(square) {
-    const fitting = (this.origins?.get(this.selected) ?? []).filter((mv) => mv.slice(2, 4) === square);
-    if (fitting.length === 0) return false;
-    if (fitting.length === 1) this.make(fitting[0]);
-    else this.choose(fitting);
+  /**
+   * Moves the selected piece to a square, if that is legal; gives whether it is.
+   * @param {string} square
+   */
+  moveTo(square) {
+    const moves = this.selectedMoves().filter((mv) => targetOf(mv) === square);
+    const promotion = moves.find((mv) => mv.endsWith("+"));
+    const plain = moves.find((mv) => !mv.endsWith("+"));
+    if (promotion && plain) this.askForPromotion(promotion, plain);
+    else if (promotion ?? plain) this.make(promotion ?? plain ?? "");
+    else return false;
     return true;
   }
 
+  /** @param {string} mv */
   make(mv) {
     this.release();
     this.anticipate(mv);
     this.play(mv);
   }
 
-  /// Draws a move that may be played before the server has answered: nobody waits for the way there
-  /// and back. Its answer is drawn over this, whatever it is.
+  /**
+   * Draws a legal move before the server has answered, so that nobody waits for the way there and
+   * back. The answer is drawn over this, whatever it is.
+   * @param {string} mv
+   */
   anticipate(mv) {
+    if (!this.position) return;
     const { board, hands, turn, sfen } = this.position;
     const next = [...board];
-    const held = hands.map((hand) => ({ ...hand }));
-    const own = held[turn === "b" ? 0 : 1];
-    const to = indexOf(mv.slice(2, 4));
-    if (mv[1] === "*") {
-      own[mv[0]] -= 1;
-      next[to] = turn === "b" ? mv[0] : mv[0].toLowerCase();
+    /** @type {PositionView["hands"]} */
+    const held = [{ ...hands[0] }, { ...hands[1] }];
+    const own = held[pairIndex(turn)];
+    const to = indexOf(targetOf(mv));
+    if (isDrop(mv)) {
+      const kind = mv.slice(0, 1);
+      own[kind] = (own[kind] ?? 1) - 1;
+      next[to] = turn === "b" ? kind : kind.toLowerCase();
     } else {
-      const from = indexOf(mv.slice(0, 2));
+      const from = indexOf(originOf(mv));
       const taken = next[to]?.toUpperCase().replace("+", "");
       if (taken) own[taken] = (own[taken] ?? 0) + 1;
-      next[to] = mv.endsWith("+") ? `+${next[from]}` : next[from];
+      next[to] = mv.endsWith("+") ? `+${next[from]}` : next[from] ?? null;
       next[from] = null;
     }
-    const other = turn === "b" ? "w" : "b";
-    this.show({ ...this.position, board: next, hands: held, turn: other, moves: [], last: mv, check: null, sfen: `${sfen} ${mv}` });
+    this.show({ ...this.position, board: next, hands: held, turn: opponent(turn), moves: [], last: mv, check: null, sfen: `${sfen} ${mv}` });
   }
 
-  /// Asks whether to promote.
-  choose(fitting) {
-    const promoted = fitting.find((mv) => mv.endsWith("+"));
-    const stays = fitting.find((mv) => !mv.endsWith("+"));
-    const code = this.position.board[indexOf(stays.slice(0, 2))];
-    const [x, y] = this.centre(indexOf(stays.slice(2, 4)));
-    const turned = (side(code) === "w") !== this.flipped;
+  /**
+   * Asks whether to promote.
+   * @param {string} promotion
+   * @param {string} plain
+   */
+  askForPromotion(promotion, plain) {
+    const code = this.position?.board[indexOf(originOf(plain))];
+    if (!code) return;
+    const [x, y] = this.centre(indexOf(targetOf(plain)));
+    /**
+     * @param {string} mv
+     * @param {string} shown
+     * @param {"promote" | "stay"} name
+     */
     const button = (mv, shown, name) => h("button", { type: "button", "data-move": mv, onclick: () => this.make(mv), "aria-label": `${t(name)}: ${kindName(shown)}` },
-      s("svg", { viewBox: "-50 -54 100 108", class: turned ? "turned" : "" }, s("g", { class: `piece ${side(code)}` }, drawPiece(shown, settings.pieces))),
+      s("svg", { viewBox: "-50 -54 100 108", class: this.rotation(code) ? "turned" : "" }, s("g", { class: `piece ${side(code)}` }, drawPiece(shown, settings.pieces))),
       h("span", {}, t(name)));
-    const plus = side(code) === "b" ? `+${code}` : `+${code}`;
-    this.chooser.replaceChildren(button(promoted, plus, "promote"), button(stays, code, "stay"));
+    this.chooser.replaceChildren(button(promotion, `+${code}`, "promote"), button(plain, code, "stay"));
     this.chooser.setAttribute("aria-label", t("promotionOf"));
     this.chooser.hidden = false;
     this.chooser.style.left = `${(Math.min(Math.max(x, 170), WIDTH - 170) / WIDTH) * 100}%`;
     this.chooser.style.top = `${(Math.min(Math.max(y, 130), HEIGHT - 130) / HEIGHT) * 100}%`;
-    this.chooser.querySelector("button").focus();
+    this.chooser.querySelector("button")?.focus();
     this.chooser.onkeydown = (event) => {
       if (event.key === "Escape") {
         this.release();
@@ -417,28 +528,36 @@ export class Board {
     this.chooser.replaceChildren();
   }
 
+  /**
+   * @param {PointerEvent} event
+   * @param {Place} place
+   */
   pressHand(event, place) {
-    const button = event.target.closest("button");
+    const button = buttonOf(event);
     if (!button || event.button !== 0) return;
     event.preventDefault();
     button.focus();
-    const color = this.stands[place].dataset.color;
-    if (this.edit) return this.edit({ hand: color, kind: button.dataset.kind });
     if (this.chooseHand(button, place)) {
-      const code = color === "b" ? button.dataset.kind : button.dataset.kind.toLowerCase();
-      this.drag(event, null, false, code);
+      const kind = button.dataset.kind ?? "";
+      this.drag(event, { index: null, piece: null, wasSelected: false, code: this.orientation[place] === "b" ? kind : kind.toLowerCase() });
     }
   }
 
+  /**
+   * Chooses a piece in hand. Gives whether it is selected now.
+   * @param {HTMLButtonElement | null} button
+   * @param {Place} place
+   */
   chooseHand(button, place) {
-    if (!button || !this.position) return false;
-    const color = this.stands[place].dataset.color;
+    const kind = button?.dataset.kind;
+    if (!kind || !this.position) return false;
+    const color = this.orientation[place];
     if (this.edit) {
-      this.edit({ hand: color, kind: button.dataset.kind });
+      this.edit.hand(color, kind);
       return false;
     }
-    const origin = `${button.dataset.kind}*`;
-    if (color !== this.position.turn || !this.origins?.has(origin)) {
+    const origin = `${kind}*`;
+    if (color !== this.position.turn || !this.origins.has(origin)) {
       this.release();
       return false;
     }
@@ -450,41 +569,43 @@ export class Board {
     return true;
   }
 
-  drag(event, from, wasSelected, code) {
-    const held = from === null ? null : this.pieces.get(from);
-    const shown = code ?? held?.code;
-    const start = [event.clientX, event.clientY];
+  /**
+   * Lets a piece follow the pointer until it is released.
+   * @param {PointerEvent} event
+   * @param {{ index: number | null, piece: DrawnPiece | null, wasSelected: boolean, code: string }} from a square with its piece, or a piece in hand
+   */
+  drag(event, { index: from, piece, wasSelected, code }) {
     const id = event.pointerId;
+    /** @type {SVGGElement | null} */
     let ghost = null;
+    /** @param {PointerEvent} moved */
     const track = (moved) => {
       if (moved.pointerId !== id) return;
-      if (!ghost && Math.hypot(moved.clientX - start[0], moved.clientY - start[1]) > 6) {
-        ghost = s("g", { class: `piece ghost ${side(shown)}` }, drawPiece(shown, settings.pieces));
+      if (!ghost && Math.hypot(moved.clientX - event.clientX, moved.clientY - event.clientY) > 6) {
+        ghost = s("g", { class: `piece ghost ${side(code)}` }, drawPiece(code, settings.pieces));
         this.layers.ghost.append(ghost);
-        if (held) held.element.classList.add("lifted");
+        piece?.element.classList.add("lifted");
       }
       if (ghost) {
-        const box = this.svg.getBoundingClientRect();
-        const x = ((moved.clientX - box.left) / box.width) * WIDTH;
-        const y = ((moved.clientY - box.top) / box.height) * HEIGHT;
-        const turned = (side(shown) === "w") !== this.flipped;
-        ghost.style.transform = `translate(${x}px, ${y}px) rotate(${turned ? 180 : 0}deg) scale(1.12)`;
+        const [x, y] = this.pointOf(moved);
+        ghost.style.transform = `translate(${x}px, ${y}px) rotate(${this.rotation(code)}deg) scale(1.12)`;
       }
     };
+    /** @param {PointerEvent} ended */
     const drop = (ended) => {
       if (ended.pointerId !== id) return;
       removeEventListener("pointermove", track);
       removeEventListener("pointerup", drop);
       removeEventListener("pointercancel", drop);
-      held?.element.classList.remove("lifted");
+      piece?.element.classList.remove("lifted");
       if (!ghost) {
         if (wasSelected) this.release(); // the second click on the same piece lets it go
         return;
       }
       ghost.remove();
-      const index = ended.type === "pointerup" ? this.under(ended) : null;
-      if (index === null || (from !== null && index === from)) return;
-      if (!this.arrive(squareOf(index))) this.release();
+      const index = ended.type === "pointerup" ? this.squareUnder(ended) : null;
+      if (index === null || index === from) return;
+      if (!this.moveTo(squareOf(index))) this.release();
     };
     addEventListener("pointermove", track);
     addEventListener("pointerup", drop);
@@ -493,21 +614,28 @@ export class Board {
 
   // ---- Keys ----
 
+  /**
+   * Makes a square the one that keys act on.
+   * @param {number} index
+   * @param {boolean} really whether the browser's focus goes there too
+   */
   focus(index, really = true) {
-    this.cells[this.focused].setAttribute("tabindex", -1);
+    this.cells[this.focused]?.setAttribute("tabindex", "-1");
     this.focused = index;
-    this.cells[index].setAttribute("tabindex", 0);
-    if (really) this.cells[index].focus();
+    this.cells[index]?.setAttribute("tabindex", "0");
+    if (really) this.cells[index]?.focus();
   }
 
+  /** @param {KeyboardEvent} event */
   key(event) {
-    const step = { ArrowLeft: -1, ArrowRight: 1, ArrowUp: -9, ArrowDown: 9 }[event.key];
+    const step = STEPS[event.key];
     if (step) {
-      const seen = (this.flipped ? 80 - this.focused : this.focused) + step;
-      const sameRow = Math.abs(step) === 9 || Math.floor(seen / 9) === Math.floor((seen - step) / 9);
-      if (seen >= 0 && seen < 81 && sameRow) this.focus(this.flipped ? 80 - seen : seen);
+      const before = this.orientation.cellOf(this.focused);
+      const cell = before + step;
+      const isSameRow = Math.abs(step) === 9 || Math.floor(cell / 9) === Math.floor(before / 9);
+      if (cell >= 0 && cell < 81 && isSameRow) this.focus(this.orientation.indexAt(cell));
     } else if (event.key === "Enter" || event.key === " ") {
-      if (this.edit) this.edit({ square: this.focused });
+      if (this.edit) this.edit.square(this.focused, false);
       else this.tap(this.focused);
     } else if (event.key === "Escape") {
       this.release();
@@ -519,7 +647,24 @@ export class Board {
   }
 }
 
-/// Says something to those who listen.
+/**
+ * The keys that move over the cells of the screen, and by how many cells.
+ * @type {Record<string, number>}
+ */
+const STEPS = { ArrowLeft: -1, ArrowRight: 1, ArrowUp: -9, ArrowDown: 9 };
+
+/**
+ * The button that an event is about.
+ * @param {Event} event
+ */
+function buttonOf(event) {
+  return event.target instanceof Element ? event.target.closest("button") : null;
+}
+
+/**
+ * Says a text to screen readers.
+ * @param {string} text
+ */
 export function announce(text) {
   const place = document.getElementById("announce");
   if (place) place.textContent = text;

@@ -1,76 +1,102 @@
-// The position editor: pieces anywhere. Whether it is a position, the server says.
+// The position editor: pieces anywhere. The server decides whether the position is possible.
 
 import { h, s } from "./dom.js";
 import { Board } from "./board.js";
 import { dialog } from "./files.js";
-import { drawPiece } from "./pieces.js";
+import { drawPiece, side } from "./pieces.js";
 import { settings } from "./settings.js";
-import { kindName, t } from "./words.js";
+import { pairIndex } from "./orientation.js";
+import { kindName, t } from "./texts.js";
 
+/**
+ * @typedef {import("./protocol.js").ColorLetter} ColorLetter
+ * @typedef {import("./protocol.js").PositionView} PositionView
+ * @typedef {{ board: (string | null)[], turn: ColorLetter, hands: PositionView["hands"] }} EditedPosition
+ */
+
+/**
+ * How many pieces of each kind there are.
+ * @type {Record<string, number>}
+ */
 const SET = { P: 18, L: 4, N: 4, S: 4, G: 4, B: 2, R: 2, K: 2 };
 const START = "lnsgkgsnl/1r5b1/ppppppppp/9/9/9/PPPPPPPPP/1B5R1/LNSGKGSNL b - 1";
 const MATE = "4k4/9/9/9/9/9/9/9/9 b 2r2b4g4s4n4l18p 1";
 
-/// Board, hands and turn of an SFEN.
+/**
+ * Board, hands and turn of an SFEN.
+ * @param {string} sfen
+ * @returns {EditedPosition}
+ */
 function read(sfen) {
-  const [rows, turn, held] = sfen.split(" ");
-  const board = rows.split("/").flatMap((row) => (row.match(/\+?[a-zA-Z]|\d/g) ?? []).flatMap((part) => (/\d/.test(part) ? Array(Number(part)).fill(null) : [part])));
+  const [rows = "", turn, held = ""] = sfen.split(" ");
+  const board = rows.split("/").flatMap((row) => (row.match(/\+?[a-zA-Z]|\d/g) ?? []).flatMap((part) => /** @type {(string | null)[]} */ (/\d/.test(part) ? Array(Number(part)).fill(null) : [part])));
+  /** @type {PositionView["hands"]} */
   const hands = [{}, {}];
-  for (const [, count, letter] of held.matchAll(/(\d*)([a-zA-Z])/g)) {
-    hands[letter === letter.toUpperCase() ? 0 : 1][letter.toUpperCase()] = Number(count || 1);
+  for (const [, count, letter = ""] of held.matchAll(/(\d*)([a-zA-Z])/g)) {
+    hands[pairIndex(side(letter))][letter.toUpperCase()] = Number(count || 1);
   }
-  return { board, turn, hands };
+  return { board, turn: turn === "w" ? "w" : "b", hands };
 }
 
+/** @param {EditedPosition} position */
 function write({ board, turn, hands }) {
   const rows = [];
   for (let rank = 0; rank < 9; rank++) {
     const row = board.slice(rank * 9, rank * 9 + 9).map((code) => code ?? "1").join("");
     rows.push(row.replace(/1+/g, (ones) => String(ones.length)));
   }
-  const held = [0, 1].flatMap((place) => ["R", "B", "G", "S", "N", "L", "P"].filter((kind) => hands[place][kind]).map((kind) => {
-    const count = hands[place][kind];
-    return (count > 1 ? count : "") + (place === 0 ? kind : kind.toLowerCase());
+  const held = hands.flatMap((hand, place) => ["R", "B", "G", "S", "N", "L", "P"].filter((kind) => hand[kind]).map((kind) => {
+    const count = hand[kind] ?? 0;
+    return `${count > 1 ? count : ""}${place === 0 ? kind : kind.toLowerCase()}`;
   }));
   return `${rows.join("/")} ${turn} ${held.join("") || "-"} 1`;
 }
 
-/// Opens the editor with a position; `use` is given the SFEN of what was made.
+/**
+ * Opens the editor with a position.
+ * @param {string} sfen
+ * @param {(sfen: string) => void} use called with the position that was made
+ */
 export function openEditor(sfen, use) {
   let state = read(sfen);
+  /** @type {string | null} */
   let brush = null; // the piece that is put down, as SFEN writes it
   const board = new Board(() => {});
-  board.flipped = false;
   const show = () => {
     board.show({ ...state, sfen: write(state), moves: [], last: null, check: null });
     turn.value = state.turn;
     field.value = write(state);
-    for (const button of palette.children) button.setAttribute("aria-pressed", String(button.dataset.code === (brush ?? "")));
+    for (const [code, button] of brushes) button.setAttribute("aria-pressed", String(code === brush));
   };
+  /** @param {string} kind */
   const count = (kind) => state.board.filter((code) => code?.toUpperCase().replace("+", "") === kind).length
     + (state.hands[0][kind] ?? 0) + (state.hands[1][kind] ?? 0);
-  board.edit = ({ square, hand, kind, remove }) => {
-    if (square !== undefined) {
-      const old = state.board[square];
-      if (remove) state.board[square] = null;
-      else if (brush !== null && brush !== old) state.board[square] = brush || null;
-      else if (old) state.board[square] = turned(old);
-    } else if (kind) {
-      const held = state.hands[hand === "b" ? 0 : 1];
+  board.edit = {
+    square: (index, remove) => {
+      const old = state.board[index];
+      if (remove) state.board[index] = null;
+      else if (brush !== null && brush !== old) state.board[index] = brush;
+      else if (old) state.board[index] = turned(old);
+      show();
+    },
+    hand: (color, kind) => {
+      const held = state.hands[pairIndex(color)];
       const next = (held[kind] ?? 0) + 1;
-      held[kind] = count(kind) >= SET[kind] ? 0 : next;
-    }
-    show();
+      held[kind] = count(kind) >= (SET[kind] ?? 0) ? 0 : next;
+      show();
+    },
   };
-  const palette = h("div", { class: "palette", role: "group", "aria-label": t("pieces") });
-  for (const code of ["K", "R", "B", "G", "S", "N", "L", "P", "+R", "+B", "+S", "+N", "+L", "+P"].flatMap((code) => [code, code.toLowerCase()])) {
-    palette.append(h("button", { type: "button", "data-code": code, "aria-label": `${t(code === code.toUpperCase() ? "black" : "white")} ${kindName(code)}`, onclick: () => {
+  /** @type {Map<string, HTMLButtonElement>} */
+  const brushes = new Map();
+  for (const code of ["K", "R", "B", "G", "S", "N", "L", "P", "+R", "+B", "+S", "+N", "+L", "+P"].flatMap((kind) => [kind, kind.toLowerCase()])) {
+    brushes.set(code, h("button", { type: "button", "data-code": code, "aria-label": `${t(code === code.toUpperCase() ? "black" : "white")} ${kindName(code)}`, onclick: () => {
       brush = brush === code ? null : code;
       show();
     } }, s("svg", { viewBox: "-50 -54 100 108", class: code === code.toLowerCase() ? "turned" : "" }, s("g", { class: "piece" }, drawPiece(code, settings.pieces)))));
   }
+  const palette = h("div", { class: "palette", role: "group", "aria-label": t("pieces") }, [...brushes.values()]);
   const turn = h("select", { "aria-label": t("toMove"), onchange: () => {
-    state.turn = turn.value;
+    state.turn = turn.value === "w" ? "w" : "b";
     show();
   } }, h("option", { value: "b" }, t("black")), h("option", { value: "w" }, t("white")));
   const field = h("input", { class: "wide", "aria-label": "SFEN", id: "sfen", spellcheck: "false", onchange: () => {
@@ -79,24 +105,29 @@ export function openEditor(sfen, use) {
       while (state.board.length < 81) state.board.push(null);
       state.board.length = 81;
     } catch {
-      // What cannot be read stays in the field; the server will say why.
+      // A text that cannot be read stays in the field; the server will say why.
       return;
     }
     show();
   } });
-  const set = (sfen) => () => {
-    state = read(sfen);
+  /** @param {string} start */
+  const set = (start) => () => {
+    state = read(start);
     show();
   };
   const rest = () => {
-    for (const kind of Object.keys(SET)) {
+    for (const [kind, all] of Object.entries(SET)) {
       if (kind === "K") continue;
-      const missing = SET[kind] - count(kind);
+      const missing = all - count(kind);
       if (missing > 0) state.hands[1][kind] = (state.hands[1][kind] ?? 0) + missing;
     }
     show();
   };
-  const button = (word, act) => h("button", { type: "button", onclick: act }, t(word));
+  /**
+   * @param {import("./texts.js").TextKey} text
+   * @param {() => void} act
+   */
+  const button = (text, act) => h("button", { type: "button", onclick: act }, t(text));
   const box = dialog(t("edited"),
     h("div", { class: "editor" }, board.element, h("div", { class: "column" },
       h("p", { class: "note" }, t("editHelp")), palette,
@@ -111,7 +142,10 @@ export function openEditor(sfen, use) {
   show();
 }
 
-/// The next form of a piece: promoted, of the other side, away.
+/**
+ * The next form of a piece: promoted, of the other side, none.
+ * @param {string} code
+ */
 function turned(code) {
   const upper = code.toUpperCase();
   const isBlack = code === upper;

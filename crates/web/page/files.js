@@ -1,11 +1,22 @@
 // Games in and out: paste, drop, save, share.
 
+/**
+ * @typedef {import("./main.js").App} App
+ * @typedef {import("./protocol.js").FileMessage} FileMessage
+ * @typedef {import("./protocol.js").GameTab} GameTab
+ * @typedef {import("./protocol.js").RecordSource} RecordSource
+ */
+
 import { h } from "./dom.js";
-import { t } from "./words.js";
+import { t } from "./texts.js";
 
 const FORMATS = ["kif", "ki2", "csa", "csa3", "jkf", "usi"];
 
-/// A dialog that is gone when it is closed.
+/**
+ * A dialog that is removed when it is closed.
+ * @param {string} title
+ * @param {...Node} content
+ */
 export function dialog(title, ...content) {
   const box = h("dialog", { class: "dialog", "aria-label": title },
     h("form", { method: "dialog" },
@@ -16,14 +27,17 @@ export function dialog(title, ...content) {
   box.addEventListener("click", (event) => {
     if (event.target === box) box.close();
   });
-  // One that was just closed may still be there.
+  // A dialog that was just closed may still be there.
   for (const old of document.querySelectorAll("dialog")) old.remove();
   document.body.append(box);
   box.showModal();
   return box;
 }
 
-/// Bytes in base 64.
+/**
+ * The bytes of a file in base 64.
+ * @param {File} file
+ */
 async function base64(file) {
   const bytes = new Uint8Array(await file.arrayBuffer());
   let text = "";
@@ -31,45 +45,77 @@ async function base64(file) {
   return btoa(text);
 }
 
-/// Reads a file and hands it on as a wish; too large a file is refused here.
-export async function readFile(file, wish, sorry) {
-  if (file.size > 1_400_000) return sorry(t("tooLarge"));
-  wish({ bytes: await base64(file), name: file.name });
+/**
+ * Reads a file and hands it on; too large a file is refused here.
+ * @param {App} app
+ * @param {File} file
+ * @param {(record: RecordSource) => void} load
+ */
+export async function readFile(app, file, load) {
+  if (file.size > 1_400_000) app.showError(t("tooLarge"));
+  else load({ file: { name: file.name, bytes: await base64(file) } });
 }
 
-/// Asks for a record or a position.
-export function askForRecord(wish, sorry) {
+/**
+ * Loads files, and texts, that are dropped on an element.
+ * @param {App} app
+ * @param {HTMLElement} element
+ * @param {(record: RecordSource) => void} load
+ */
+export function acceptDrops(app, element, load) {
+  element.addEventListener("dragover", (event) => event.preventDefault());
+  element.addEventListener("drop", (event) => {
+    event.preventDefault();
+    const file = event.dataTransfer?.files[0];
+    const text = event.dataTransfer?.getData("text");
+    if (file) readFile(app, file, load);
+    else if (text) load({ text });
+  });
+}
+
+/**
+ * Asks for a record or a position.
+ * @param {App} app
+ * @param {(record: RecordSource) => void} load
+ */
+export function askForRecord(app, load) {
   const area = h("textarea", { rows: 10, placeholder: t("pasteHere"), "aria-label": t("pasteHere"), spellcheck: "false", id: "record" });
   const choose = h("input", { type: "file", "aria-label": t("chooseFile"), onchange: async () => {
-    if (choose.files[0]) {
+    const file = choose.files?.[0];
+    if (file) {
       box.close();
-      await readFile(choose.files[0], wish, sorry);
+      await readFile(app, file, load);
     }
   } });
   const box = dialog(t("openRecord"), h("div", { class: "column" }, area,
     h("div", { class: "row spread" }, choose,
       h("button", { type: "button", class: "main", id: "read", onclick: () => {
-        wish({ text: area.value });
+        load({ text: area.value });
         box.close();
       } }, t("open")))));
   area.focus();
 }
 
-/// Asks how to save, and hands the file over when the server has written it.
-export function askForFormat(app, corner) {
-  const kept = localStorage.getItem("format");
-  const format = h("select", { id: "format" }, FORMATS.map((name) => h("option", { value: name, selected: name === kept }, name.toUpperCase())));
+/**
+ * Asks how to save a game, and offers the file when the server has written it.
+ * @param {App} app
+ * @param {GameTab} tab
+ */
+export function askForFormat(app, tab) {
+  const stored = localStorage.getItem("format");
+  const format = h("select", { id: "format" }, FORMATS.map((name) => h("option", { value: name, selected: name === stored }, name.toUpperCase())));
   const encoding = h("select", { id: "encoding" }, ["UTF-8", "Shift_JIS", "EUC-JP"].map((name) => h("option", { value: name }, name)));
   const text = h("textarea", { rows: 10, readonly: true, spellcheck: "false", id: "written" });
+  /** @type {FileMessage | null} */
   let file = null;
   const ask = () => {
     localStorage.setItem("format", format.value);
-    app.net.wish({ do: "save", corner, format: format.value, encoding: encoding.value });
+    app.request({ save: { tab, format: format.value, encoding: encoding.value } });
   };
-  app.expect("file", (answer) => {
-    file = answer;
-    text.value = answer.text;
-  });
+  app.onFile = (message) => {
+    file = message;
+    text.value = message.text;
+  };
   format.onchange = ask;
   encoding.onchange = ask;
   dialog(t("saveAs"), h("div", { class: "column" },
@@ -81,6 +127,7 @@ export function askForFormat(app, corner) {
   ask();
 }
 
+/** @param {FileMessage} file */
 function download({ name, bytes }) {
   const data = Uint8Array.from(atob(bytes), (letter) => letter.charCodeAt(0));
   const link = h("a", { href: URL.createObjectURL(new Blob([data])), download: name });
@@ -88,23 +135,32 @@ function download({ name, bytes }) {
   setTimeout(() => URL.revokeObjectURL(link.href), 10_000);
 }
 
+/**
+ * @param {string} text
+ * @param {HTMLElement} button
+ */
 async function copy(text, button) {
   try {
     await navigator.clipboard.writeText(text);
     button.textContent = t("copied");
   } catch {
-    button.closest("dialog")?.querySelector("textarea, input")?.select();
+    const field = button.closest("dialog")?.querySelector("textarea, input");
+    if (field instanceof HTMLTextAreaElement || field instanceof HTMLInputElement) field.select();
   }
 }
 
-/// Shows a link that holds the game.
-export function share(app, corner) {
-  app.expect("link", ({ game }) => {
+/**
+ * Shows a link that holds the game.
+ * @param {App} app
+ * @param {GameTab} tab
+ */
+export function share(app, tab) {
+  app.onLink = ({ game }) => {
     const url = `${location.origin}/#game=${game}`;
     const field = h("input", { readonly: true, value: url, id: "link", "aria-label": t("shareLink") });
     dialog(t("shareLink"), h("div", { class: "column" }, field,
       h("button", { type: "button", class: "main", onclick: (event) => copy(url, event.target) }, t("copy"))));
     field.select();
-  });
-  app.net.wish({ do: "link", corner });
+  };
+  app.request({ share: tab });
 }

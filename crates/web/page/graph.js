@@ -1,71 +1,86 @@
-// Winning chances over a game, as a picture one can click.
+// Winning chances over a game, as a graph that can be clicked.
 
 import { h, s, batched } from "./dom.js";
-import { chance, nodeName, valueName } from "./sheet.js";
-import { t } from "./words.js";
+import { nodeName, valueName, winningChance } from "./game-view.js";
+import { t } from "./texts.js";
 
 const WIDTH = 600;
 const HEIGHT = 130;
 
 export class Graph {
-  constructor(sheet, go) {
-    this.sheet = sheet;
-    this.go = go;
+  /**
+   * @param {import("./game-view.js").GameView} game
+   * @param {(node: number) => void} goTo called with the node that was clicked
+   */
+  constructor(game, goTo) {
+    this.game = game;
+    this.goTo = goTo;
     this.svg = s("svg", { class: "graph", viewBox: `0 0 ${WIDTH} ${HEIGHT}`, preserveAspectRatio: "none", role: "img" });
-    this.told = h("p", { class: "told" });
-    this.element = h("div", { class: "graphbox" }, this.svg, this.told);
+    this.note = h("p", { class: "info" });
+    this.element = h("div", { class: "graphbox" }, this.svg, this.note);
     this.draw = batched(() => this.drawNow());
-    const at = (event) => {
+    /** @param {MouseEvent} event */
+    const nodeAt = (event) => {
       const box = this.svg.getBoundingClientRect();
-      const line = this.sheet.mainLine().filter((id) => !this.sheet.nodes[id].end);
+      const line = this.positions();
       const place = Math.round(((event.clientX - box.left) / box.width) * (line.length - 1));
-      return line[Math.min(Math.max(place, 0), line.length - 1)];
+      return line[Math.min(Math.max(place, 0), line.length - 1)] ?? 0;
     };
-    this.svg.addEventListener("click", (event) => this.go(at(event)));
-    this.svg.addEventListener("pointermove", (event) => this.tell(at(event)));
-    this.svg.addEventListener("pointerleave", () => this.tell(null));
+    this.svg.addEventListener("click", (event) => this.goTo(nodeAt(event)));
+    this.svg.addEventListener("pointermove", (event) => this.describe(nodeAt(event)));
+    this.svg.addEventListener("pointerleave", () => {
+      this.note.textContent = "";
+    });
   }
 
-  tell(id) {
-    const node = id === null ? null : this.sheet.nodes[id];
-    if (!node) {
-      this.told.textContent = "";
-      return;
-    }
+  /** The nodes of the main line that are positions. */
+  positions() {
+    return this.game.mainLine().filter((id) => !this.game.nodes[id]?.end);
+  }
+
+  /** @param {number} id */
+  describe(id) {
+    const node = this.game.nodes[id];
+    if (!node) return;
     const value = node.value === undefined ? "" : ` ${valueName(node.value, node.mate)}`;
-    const grade = this.sheet.slips.get(id);
-    this.told.textContent = `${node.ply} ${nodeName(node)}${value}${grade ? ` – ${t(grade)}` : ""}`;
+    const grade = this.game.slips.get(id);
+    this.note.textContent = `${node.ply} ${nodeName(node)}${value}${grade ? ` – ${t(grade)}` : ""}`;
   }
 
   drawNow() {
-    const line = this.sheet.mainLine().filter((id) => !this.sheet.nodes[id].end);
+    const line = this.positions();
     const most = Math.max(line.length - 1, 1);
+    /** @param {number} place */
     const x = (place) => (place / most) * WIDTH;
-    const y = (value) => 6 + (HEIGHT - 12) * (1 - chance(value));
+    /** @param {number} value */
+    const y = (value) => 6 + (HEIGHT - 12) * (1 - winningChance(value));
+    /** @type {[number, number, number][]} */
     const points = [];
     line.forEach((id, place) => {
-      const { value } = this.sheet.nodes[id];
+      const value = this.game.nodes[id]?.value;
       if (value !== undefined) points.push([x(place), y(value), id]);
     });
     const text = points.map(([px, py]) => `${px.toFixed(1)},${py.toFixed(1)}`).join(" ");
     const middle = y(0);
+    /** @type {SVGElement[]} */
     const parts = [
       s("rect", { class: "upper", width: WIDTH, height: middle }),
       s("rect", { class: "lower", y: middle, width: WIDTH, height: HEIGHT - middle }),
     ];
-    if (points.length > 1) {
-      parts.push(s("polygon", { class: "area", points: `${points[0][0]},${middle} ${text} ${points.at(-1)[0]},${middle}` }));
+    const [first, last] = [points[0], points.at(-1)];
+    if (first && last && points.length > 1) {
+      parts.push(s("polygon", { class: "area", points: `${first[0]},${middle} ${text} ${last[0]},${middle}` }));
       parts.push(s("polyline", { class: "curve", points: text, "vector-effect": "non-scaling-stroke" }));
     }
     parts.push(s("path", { class: "zero", d: `M0 ${middle}H${WIDTH}`, "vector-effect": "non-scaling-stroke" }));
-    const place = line.indexOf(this.sheet.at);
+    const place = line.indexOf(this.game.at);
     if (place >= 0) parts.push(s("path", { class: "here", d: `M${x(place)} 0V${HEIGHT}`, "vector-effect": "non-scaling-stroke" }));
     for (const [px, py, id] of points) {
-      const grade = this.sheet.slips.get(id);
+      const grade = this.game.slips.get(id);
       if (grade) parts.push(s("ellipse", { class: `slip ${grade}`, cx: px, cy: py, rx: 5, ry: 5 }));
     }
     this.svg.replaceChildren(...parts);
-    this.svg.dataset.points = points.length;
+    this.svg.dataset.points = String(points.length);
     this.svg.setAttribute("aria-label", t("graph"));
   }
 }

@@ -1,5 +1,6 @@
 // The characters of the pieces in strokes on a grid of 100, drawn for this board: no font is needed.
 
+/** @type {Record<string, string>} */
 export const STROKES = {
   歩: "M50 4V40M50 20H78M25 16V40M8 41H92M50 42V76Q50 84 41 81M31 52Q25 63 12 71M68 50Q79 57 88 67M81 62Q60 91 17 97",
   兵: "M70 5Q48 14 26 17M27 16V57M27 36H80M62 36V57M7 58H93M37 68Q31 81 11 95M61 68Q72 83 90 94",

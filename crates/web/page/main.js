@@ -1,156 +1,258 @@
-// The page: four corners of one desk, one of them shown.
+// The page: four tabs of one session, one of them shown.
 
+import { AnalyseTab } from "./analyse.js";
+import { Connection } from "./connection.js";
 import { h, iconButton, isWriting } from "./dom.js";
-import { Analyse } from "./analyse.js";
 import { dialog } from "./files.js";
-import { Learn } from "./learn.js";
-import { Net } from "./net.js";
-import { Play } from "./play.js";
-import { Sheet } from "./sheet.js";
-import { Solve } from "./solve.js";
-import { apply, choices, choose, settings } from "./settings.js";
-import { language, pick, t } from "./words.js";
+import { GameView } from "./game-view.js";
+import { LearnTab } from "./learn.js";
+import { PlayTab } from "./play.js";
+import { SETTING_NAMES, apply, choices, choose, settings } from "./settings.js";
+import { SolveTab } from "./solve.js";
+import { pick, t } from "./texts.js";
 
-const CORNERS = { play: Play, analyse: Analyse, solve: Solve, learn: Learn };
-// What the server calls them.
-const SERVED = { play: "play", analyse: "study", solve: "problem", learn: "learn" };
+/**
+ * @typedef {import("./protocol.js").AnalyseMessage} AnalyseMessage
+ * @typedef {import("./protocol.js").AnalyseRequest} AnalyseRequest
+ * @typedef {import("./protocol.js").FileMessage} FileMessage
+ * @typedef {import("./protocol.js").LinkMessage} LinkMessage
+ * @typedef {import("./protocol.js").LiveMessage} LiveMessage
+ * @typedef {import("./protocol.js").PlayMessage} PlayMessage
+ * @typedef {import("./protocol.js").Request} Request
+ * @typedef {import("./protocol.js").ServerMessage} ServerMessage
+ * @typedef {import("./protocol.js").SolveMessage} SolveMessage
+ * @typedef {import("./protocol.js").Tab} TabName
+ * @typedef {import("./texts.js").TextKey} TextKey
+ * @typedef {{ play?: PlayMessage, analyse?: AnalyseMessage, live?: LiveMessage, solve?: SolveMessage }} LastMessages
+ */
 
-class App {
+/** @type {TabName[]} */
+const TABS = ["play", "analyse", "solve", "learn"];
+
+export class App {
   constructor() {
-    this.sheets = { play: new Sheet(), study: new Sheet(), problem: new Sheet() };
-    this.news = {}; // the last news of each corner, to draw it anew
-    this.expected = new Map();
-    this.net = new Net((news) => this.hear(news), (how) => this.connection(how));
-    this.name = null;
+    this.games = { play: new GameView(), analyse: new GameView(), solve: new GameView() };
+    /**
+     * The last message of each type, to draw its tab anew.
+     * @type {LastMessages}
+     */
+    this.messages = {};
+    /**
+     * Gets the next file that the server sends.
+     * @type {((message: FileMessage) => void) | null}
+     */
+    this.onFile = null;
+    /**
+     * Gets the next link that the server sends.
+     * @type {((message: LinkMessage) => void) | null}
+     */
+    this.onLink = null;
     apply();
+    this.tabLinks = TABS.map((name) => h("a", { href: `#${name}`, "data-tab": name, class: "tab" }));
+    this.content = h("main", { id: "content" });
+    this.banner = h("div", { class: "banner", role: "alert", hidden: true });
+    this.toasts = h("div", { class: "toasts", role: "alert", "aria-live": "assertive" });
     this.build();
     const link = this.link();
-    this.show(link ? "analyse" : this.cornerOfAddress());
-    this.net.open(SERVED[this.name]);
+    this.tabName = link ? "analyse" : this.tabOfAddress();
+    this.connection = new Connection(this.tabName, (message) => this.receive(message), (state) => this.connectionChanged(state));
+    this.tab = this.show(this.tabName);
     if (link) this.openLink(link);
+    this.listen();
+  }
+
+  listen() {
     addEventListener("hashchange", () => {
       const found = this.link();
       if (found) this.openLink(found);
-      else this.go(this.cornerOfAddress());
+      else this.go(this.tabOfAddress());
     });
     addEventListener("keydown", (event) => this.key(event));
     addEventListener("paste", (event) => {
       const text = event.clipboardData?.getData("text");
       if (!text || isWriting(event.target)) return;
-      if (this.name === "solve") this.wish({ do: "pose", text });
-      else if (this.name === "analyse") this.wish({ do: "load", text });
+      if (this.tabName === "solve") this.request({ solve: { type: "load", record: { text } } });
+      else if (this.tabName === "analyse") this.request({ analyse: { type: "load", record: { text } } });
     });
   }
 
-  cornerOfAddress() {
-    const name = location.hash.slice(1);
-    return name in CORNERS ? name : "play";
+  /** The tab that the address names. */
+  tabOfAddress() {
+    return TABS.find((name) => location.hash === `#${name}`) ?? "play";
   }
 
+  /** The game that the address holds. */
   link() {
     return location.hash.startsWith("#game=") ? location.hash : null;
   }
 
+  /** @param {string} link */
   openLink(link) {
     history.replaceState(null, "", "#analyse");
-    this.go("analyse");
-    this.wish({ do: "load", text: link });
+    this.analyse({ type: "load", record: { text: link } });
   }
 
+  /** Draws what is around the tabs, in the language of the page. */
   build() {
     document.title = t("title");
-    this.tabs = Object.keys(CORNERS).map((name) => h("a", { href: `#${name}`, "data-corner": name, class: "tab" }, t(name)));
-    this.place = h("main", { id: "place" });
-    this.banner = h("div", { class: "banner", role: "alert", hidden: true });
-    this.toasts = h("div", { class: "toasts", role: "alert", "aria-live": "assertive" });
+    for (const [place, name] of TABS.entries()) this.tabLinks[place]?.replaceChildren(t(name));
     document.body.replaceChildren(
       h("header", { class: "top" },
         h("a", { class: "brand", href: "#play", "aria-label": "Tesuji" }, h("img", { src: "/icon.svg", alt: "", width: 28, height: 28 }), h("span", {}, "Tesuji")),
-        h("nav", { "aria-label": "Tesuji" }, this.tabs),
+        h("nav", { "aria-label": "Tesuji" }, this.tabLinks),
         iconButton("gear", t("settings"), () => this.askForSettings(), { id: "settings" })),
-      this.banner, this.place, this.toasts,
+      this.banner, this.content, this.toasts,
       h("div", { id: "announce", class: "unseen", role: "status", "aria-live": "polite" }));
   }
 
-  /// Shows a corner and says so to the server and in the address.
+  /**
+   * Shows a tab and says so to the server and in the address.
+   * @param {TabName} name
+   */
   go(name) {
-    if (name === this.name) return;
-    this.show(name);
-    this.net.show(SERVED[name]);
+    if (name === this.tabName) return;
+    this.tab = this.show(name);
+    this.connection.show(name);
   }
 
+  /**
+   * Shows a tab with what is known about it.
+   * @param {TabName} name
+   */
   show(name) {
-    this.name = name;
+    this.tabName = name;
     if (location.hash !== `#${name}` && !this.link()) history.replaceState(null, "", `#${name}`);
-    for (const tab of this.tabs) tab.setAttribute("aria-current", tab.dataset.corner === name ? "page" : "false");
-    this.corner?.close();
-    this.corner = new CORNERS[name](this);
-    this.place.replaceChildren(this.corner.element);
-    const served = SERVED[name];
-    if (this.news[served]) this.corner.hear(this.news[served], []);
-    if (served === "study" && this.news.live) this.corner.hear(this.news.live, []);
+    for (const link of this.tabLinks) link.setAttribute("aria-current", link.dataset.tab === name ? "page" : "false");
+    this.tab?.close();
+    const tab = this.open(name);
+    this.content.replaceChildren(tab.element);
+    return tab;
   }
 
-  /// Draws everything anew, in other words or shapes.
+  /**
+   * Makes a tab and shows it the last messages about it.
+   * @param {TabName} name
+   */
+  open(name) {
+    const { play, analyse, live, solve } = this.messages;
+    switch (name) {
+      case "play": {
+        const tab = new PlayTab(this);
+        if (play) tab.receive(play, []);
+        return tab;
+      }
+      case "analyse": {
+        const tab = new AnalyseTab(this);
+        if (analyse) tab.receive(analyse, []);
+        if (live) tab.receiveLive(live, []);
+        return tab;
+      }
+      case "solve": {
+        const tab = new SolveTab(this);
+        if (solve) tab.receive(solve, []);
+        return tab;
+      }
+      case "learn":
+        return new LearnTab(this);
+    }
+  }
+
+  /** Draws everything anew, with other settings. */
   redraw() {
     apply();
     this.build();
-    const name = this.name;
-    this.show(name);
+    this.tab = this.show(this.tabName);
   }
 
-  wish(wish) {
-    this.net.wish(wish);
+  /** @param {Request} request */
+  request(request) {
+    this.connection.send(request);
   }
 
-  /// The next answer of a kind goes to `act`.
-  expect(is, act) {
-    this.expected.set(is, act);
-  }
-
-  hear(news) {
-    if (news.is === "sorry") return this.sorry(pick(news));
-    if (this.expected.has(news.is)) return this.expected.get(news.is)(news);
-    const corner = news.is === "live" ? "study" : news.is;
-    const changed = news.sheet && this.sheets[corner] ? this.sheets[corner].apply(news.sheet) : [];
-    this.news[news.is] = news;
-    if (SERVED[this.name] === corner || news.is === "lesson") this.corner.hear(news, changed);
+  /** @param {ServerMessage} message */
+  receive(message) {
+    const { games, tab } = this;
+    switch (message.type) {
+      case "play": {
+        const changed = games.play.apply(message.game);
+        this.messages.play = message;
+        if (tab instanceof PlayTab) tab.receive(message, changed);
+        break;
+      }
+      case "analyse": {
+        const changed = games.analyse.apply(message.game);
+        this.messages.analyse = message;
+        if (tab instanceof AnalyseTab) tab.receive(message, changed);
+        break;
+      }
+      case "live": {
+        const changed = games.analyse.apply(message.game);
+        this.messages.live = message;
+        if (tab instanceof AnalyseTab) tab.receiveLive(message, changed);
+        break;
+      }
+      case "solve": {
+        const changed = games.solve.apply(message.game);
+        this.messages.solve = message;
+        if (tab instanceof SolveTab) tab.receive(message, changed);
+        break;
+      }
+      case "lesson":
+        if (tab instanceof LearnTab) tab.receive(message);
+        break;
+      case "file": return this.onFile?.(message);
+      case "link": return this.onLink?.(message);
+      case "error": return this.showError(pick(message));
+    }
     document.body.dataset.ready = "yes";
   }
 
-  connection(how) {
-    if (how === "too-large") this.sorry(t("tooLarge"));
-    this.banner.hidden = how !== "lost";
+  /** @param {import("./connection.js").ConnectionState} state */
+  connectionChanged(state) {
+    if (state === "too-large") this.showError(t("tooLarge"));
+    this.banner.hidden = state !== "lost";
     this.banner.textContent = t("lost");
-    document.body.dataset.connection = how;
+    document.body.dataset.connection = state;
   }
 
-  /// Says that something cannot be done.
-  sorry(text) {
+  /**
+   * Tells the user that something cannot be done.
+   * @param {string} text
+   */
+  showError(text) {
     const toast = h("div", { class: "toast" }, h("span", {}, text), h("button", { type: "button", class: "icon", "aria-label": t("close"), onclick: () => toast.remove() }, "✕"));
     this.toasts.append(toast);
-    while (this.toasts.children.length > 3) this.toasts.firstChild.remove();
+    while (this.toasts.children.length > 3) this.toasts.firstElementChild?.remove();
     setTimeout(() => toast.remove(), 12_000);
   }
 
-  analyse(wish) {
+  /**
+   * Shows the analysis tab and asks it for something.
+   * @param {AnalyseRequest} request
+   */
+  analyse(request) {
     this.go("analyse");
-    this.wish(wish);
+    this.request({ analyse: request });
   }
 
+  /**
+   * Shows the tab for mate problems with a position.
+   * @param {string} sfen
+   */
   solve(sfen) {
     this.go("solve");
-    this.wish({ do: "pose", text: sfen });
+    this.request({ solve: { type: "load", record: { text: sfen } } });
   }
 
+  /** @param {KeyboardEvent} event */
   key(event) {
     if (event.ctrlKey || event.metaKey || event.altKey || isWriting(event.target) || document.querySelector("dialog[open]")) return;
     const key = event.key === "ArrowLeft" ? "," : event.key === "ArrowRight" ? "." : event.key;
-    if (this.corner.key?.(key)) event.preventDefault();
+    if (this.tab.key(key)) event.preventDefault();
   }
 
   askForSettings() {
-    const rows = ["language", "look", "board", "pieces"].map((name) => {
+    const rows = SETTING_NAMES.map((name) => {
       const select = h("select", { id: `set-${name}`, onchange: () => {
         choose(name, select.value);
         box.close();
@@ -162,5 +264,5 @@ class App {
   }
 }
 
-window.tesuji = new App();
-window.tesuji.language = language;
+// The tests of the page look at it through this name.
+Object.assign(window, { tesuji: new App() });

@@ -3,23 +3,40 @@
 import { s } from "./dom.js";
 import { STROKES } from "./kanji.js";
 
+/** @type {Record<string, string>} */
 const ONE = {
   P: "歩", L: "香", N: "桂", S: "銀", G: "金", B: "角", R: "飛", K: "玉",
   "+P": "と", "+L": "杏", "+N": "圭", "+S": "全", "+B": "馬", "+R": "龍",
 };
+/** @type {Record<string, string>} */
 const TWO = {
   P: "歩兵", L: "香車", N: "桂馬", S: "銀将", G: "金将", B: "角行", R: "飛車", K: "玉将",
   "+P": "と金", "+L": "成香", "+N": "成桂", "+S": "成銀", "+B": "龍馬", "+R": "龍王",
 };
 
-// How large each kind is on its square.
+/**
+ * How large each kind is on its square.
+ * @type {Record<string, number>}
+ */
 const SIZES = { K: 1, R: 0.98, B: 0.98, G: 0.95, S: 0.95, N: 0.92, L: 0.9, P: 0.87 };
 
-// Where each kind moves: steps and rays as [file, rank], up is forward.
+/**
+ * A step as [file, rank], up is forward.
+ * @typedef {[number, number]} Step
+ */
+
+/** @type {Step[]} */
 const GOLD = [[-1, -1], [0, -1], [1, -1], [-1, 0], [1, 0], [0, 1]];
+/** @type {Step[]} */
 const KING = [...GOLD, [-1, 1], [1, 1]];
+/** @type {Step[]} */
 const STRAIGHT = [[0, -1], [0, 1], [-1, 0], [1, 0]];
+/** @type {Step[]} */
 const SLANTED = [[-1, -1], [1, -1], [-1, 1], [1, 1]];
+/**
+ * Where each kind moves: by single steps and along rays.
+ * @type {Record<string, { steps?: Step[], rays?: Step[] }>}
+ */
 const MOVES = {
   P: { steps: [[0, -1]] },
   L: { rays: [[0, -1]] },
@@ -34,12 +51,20 @@ const MOVES = {
   "+R": { rays: STRAIGHT, steps: SLANTED },
 };
 
-/// Whose a piece is: "b" or "w".
+/**
+ * The side of a piece.
+ * @param {string} code the piece as SFEN writes it
+ * @returns {import("./protocol.js").ColorLetter}
+ */
 export function side(code) {
   return code === code.toUpperCase() ? "b" : "w";
 }
 
-/// The drawing of a piece around the origin, 100 units to a square, upright.
+/**
+ * The drawing of a piece around the origin, 100 units to a square, upright.
+ * @param {string} code the piece as SFEN writes it
+ * @param {string} set the name of the piece set
+ */
 export function drawPiece(code, set) {
   const kind = code.toUpperCase();
   const size = SIZES[kind.replace("+", "")] ?? 1;
@@ -52,29 +77,41 @@ export function drawPiece(code, set) {
   );
   if (set === "western") group.append(western(kind));
   else if (set === "two") group.append(two(kind, code));
-  else group.append(character(code === "k" ? "王" : ONE[kind], 0, 6, 0.56));
+  else group.append(character(code === "k" ? "王" : ONE[kind] ?? kind, 0, 6, 0.56));
   return group;
 }
 
 const OUTLINE = "M0 -46 C9 -44 20 -39.5 28 -35 C31 -20 37 16 40.5 41 Q41 45 37 45 C14 46.5 -14 46.5 -37 45 Q-41 45 -40.5 41 C-37 16 -31 -20 -28 -35 C-20 -39.5 -9 -44 0 -46Z";
 const EDGE = "M-39.6 37 C-40 42 -40 42.4 -37 42.4 C-14 44 14 44 37 42.4 C40 42.4 40 42 39.6 37";
 
-/// One character, drawn in strokes on a grid of 100, scaled around a centre.
-function character(text, x, y, scale, stretch = 1) {
+/**
+ * One character, drawn in strokes on a grid of 100, scaled around a centre.
+ * @param {string} text
+ * @param {number} x
+ * @param {number} y
+ * @param {number} scale
+ */
+function character(text, x, y, scale) {
   const strokes = STROKES[text];
-  const transform = `translate(${x} ${y}) scale(${scale} ${scale * stretch}) translate(-50 -50)`;
+  const transform = `translate(${x} ${y}) scale(${scale}) translate(-50 -50)`;
   if (!strokes) return s("text", { class: "ink", x, y: y + 20, "text-anchor": "middle", "font-size": 58 }, text);
   return s("path", { class: "ink", d: strokes, transform });
 }
 
+/**
+ * @param {string} kind
+ * @param {string} code
+ */
 function two(kind, code) {
-  const [upper, lower] = code === "k" ? "王将" : TWO[kind];
-  return s("g", { class: "small" }, character(upper, 0, -14.5, 0.37, 1), character(lower, 0, 23, 0.4, 1));
+  const [upper = "", lower = ""] = code === "k" ? "王将" : TWO[kind] ?? kind;
+  return s("g", { class: "small" }, character(upper, 0, -14.5, 0.37), character(lower, 0, 23, 0.4));
 }
 
+/** @param {string} kind */
 function western(kind) {
-  const { steps = [], rays = [] } = MOVES[kind];
+  const { steps = [], rays = [] } = MOVES[kind] ?? {};
   const group = s("g", { class: "western" });
+  /** @type {(x: number, y: number) => Step} */
   const at = (x, y) => [x * (y === 0 ? 25 : y > 0 ? 25 : 20), 7 + y * (y < -1 ? 18.5 : 28)];
   for (const [x, y] of rays) {
     const [cx, cy] = at(x, y);
@@ -90,7 +127,10 @@ function western(kind) {
   return group;
 }
 
-// Capital letters in strokes.
+/**
+ * Capital letters in strokes.
+ * @type {Record<string, string>}
+ */
 const LETTERS = {
   P: "M28 95V5H55C84 5 84 52 55 52H28",
   L: "M30 5V95H76",

@@ -1,41 +1,54 @@
-// Playing: against the engine, between two people, between two engines.
+// The play tab: a game against the engine, between two people, or between two engines.
 
-import { h } from "./dom.js";
 import { Board, announce } from "./board.js";
+import { h, textButton } from "./dom.js";
 import { askForFormat, dialog, share } from "./files.js";
-import { MoveList, clockName, nodeName, resultName, stepped, stepper } from "./sheet.js";
-import { list, t, language } from "./words.js";
+import { MoveList, clockName, nodeName, resultName, stepped, stepper } from "./game-view.js";
+import { pairIndex } from "./orientation.js";
+import { colorName, list, pick, t } from "./texts.js";
 
-export class Play {
+/**
+ * @typedef {import("./main.js").App} App
+ * @typedef {import("./protocol.js").PlayMessage} PlayMessage
+ * @typedef {import("./protocol.js").PlayRequest} PlayRequest
+ * @typedef {import("./protocol.js").PlayerKind} PlayerKind
+ * @typedef {import("./texts.js").TextKey} TextKey
+ */
+
+export class PlayTab {
+  /** @param {App} app */
   constructor(app) {
     this.app = app;
-    this.sheet = app.sheets.play;
-    this.board = new Board((mv) => app.wish({ do: "move", move: mv }));
-    this.plates = { b: plate(), w: plate() };
+    this.game = app.games.play;
+    /** @type {PlayMessage | null} */
+    this.message = null;
+    this.receivedAt = 0; // when the message came, to let the clocks run on
+    this.isFlippedByHand = false;
+    this.board = new Board((mv) => this.request({ type: "move", move: mv }));
+    this.plates = { top: plate(), bottom: plate() };
     this.status = h("p", { class: "status", role: "status" });
-    this.moves = new MoveList(this.sheet, (node) => this.look(node), { values: false });
-    const button = (word, act, extra) => h("button", { type: "button", onclick: act, "data-word": word, ...extra }, t(word));
+    this.moves = new MoveList(this.game, (node) => this.goTo(node), { values: false });
     this.buttons = {
-      takeBack: button("takeBack", () => app.wish({ do: "take-back" })),
-      hint: button("hint", () => app.wish({ do: "hint" })),
-      pause: button("pause", () => app.wish({ do: "pause", on: !this.last?.paused })),
-      declare: button("declare", () => app.wish({ do: "declare" })),
-      resign: button("resign", () => app.wish({ do: "resign" })),
+      takeBack: textButton("takeBack", () => this.request({ type: "take-back" })),
+      hint: textButton("hint", () => this.request({ type: "hint" })),
+      pause: textButton("pause", () => this.request({ type: "pause", on: !this.message?.paused })),
+      declare: textButton("declare", () => this.request({ type: "declare" })),
+      resign: textButton("resign", () => this.request({ type: "resign" })),
     };
     this.after = h("div", { class: "row after", hidden: true },
-      button("rematch", () => this.again(), { class: "main" }),
-      button("analyseGame", () => app.analyse({ do: "study-game" })));
-    this.element = h("section", { class: "corner play", "aria-label": t("play") },
-      h("div", { class: "seatboard" }, this.plates.w.element, this.board.element, this.plates.b.element),
+      textButton("rematch", () => this.rematch(), { class: "main" }),
+      textButton("analyseGame", () => app.analyse({ type: "load-played-game" })));
+    this.element = h("section", { class: "tabpanel play", "aria-label": t("play") },
+      h("div", { class: "playerboard" }, this.plates.top.element, this.board.element, this.plates.bottom.element),
       h("div", { class: "panel" },
-        h("div", { class: "row" }, button("newGame", () => this.ask(), { class: "main", id: "new" }), Object.values(this.buttons)),
+        h("div", { class: "row" }, textButton("newGame", () => askForGame(app), { class: "main", id: "new" }), Object.values(this.buttons)),
         this.status, this.after,
         this.moves.element,
         h("div", { class: "row spread" }, stepper((steps) => this.step(steps)),
           h("div", { class: "row" },
-            button("flip", () => this.flip()),
-            button("save", () => askForFormat(app, "play")),
-            button("share", () => share(app, "play"))))));
+            textButton("flip", () => this.flip()),
+            textButton("save", () => askForFormat(app, "play")),
+            textButton("share", () => share(app, "play"))))));
     this.timer = setInterval(() => this.tick(), 100);
   }
 
@@ -43,105 +56,122 @@ export class Play {
     clearInterval(this.timer);
   }
 
-  look(node) {
-    this.app.wish({ do: "look", node: node === this.sheet.at ? null : node });
+  /** @param {PlayRequest} request */
+  request(request) {
+    this.app.request({ play: request });
   }
 
+  /** @param {number} node */
+  goTo(node) {
+    this.request({ type: "go-to", node: node === this.game.at ? null : node });
+  }
+
+  /** @param {number} steps */
   step(steps) {
-    const node = stepped(this.sheet, this.last?.shown ?? 0, steps);
-    this.look(node);
+    this.goTo(stepped(this.game, this.message?.shown ?? 0, steps));
   }
 
   flip() {
     this.board.flip();
     this.drawPlates();
-    this.turned = true;
+    this.isFlippedByHand = true;
   }
 
+  /**
+   * Does what a key stands for, and says whether it stands for something.
+   * @param {string} key
+   */
   key(key) {
     if (key === "f") this.flip();
-    else if (key === "u") this.app.wish({ do: "take-back" });
-    else if (key === "h") this.app.wish({ do: "hint" });
+    else if (key === "u") this.request({ type: "take-back" });
+    else if (key === "h") this.request({ type: "hint" });
     else if (key === ",") this.step(-1);
     else if (key === ".") this.step(1);
     else return false;
     return true;
   }
 
-  hear(news, changed) {
-    const before = this.last;
-    this.last = news;
-    const { seats, position, over } = news;
-    const white = seats[0].who === "engine" && seats[1].who === "person";
-    if (!before || JSON.stringify(before.seats) !== JSON.stringify(seats)) this.turned = false;
-    // Whoever plays White sits at White's side, unless the board was turned by hand.
-    if (!this.turned && this.board.flipped !== white) this.board.flip();
-    this.heard = performance.now();
+  /**
+   * Shows a message of the server.
+   * @param {PlayMessage} message
+   * @param {number[]} changed the nodes of the game that changed
+   */
+  receive(message, changed) {
+    const before = this.message;
+    this.message = message;
+    const { players, position, over } = message;
+    const isWhite = players[0].who === "engine" && players[1].who === "person";
+    if (!before || JSON.stringify(before.players) !== JSON.stringify(players)) this.isFlippedByHand = false;
+    // A person who plays White sees the board from White's side, unless it was flipped by hand.
+    if (!this.isFlippedByHand && this.board.orientation.flipped !== isWhite) this.board.flip();
+    this.receivedAt = performance.now();
     this.board.show(position);
-    this.board.point(news.hint ? [{ move: news.hint.move, kind: "hint" }] : []);
-    this.moves.update(changed, news.shown);
+    this.board.showArrows(message.hint ? [{ move: message.hint.move, kind: "hint" }] : []);
+    this.moves.update(changed, message.shown);
     this.drawPlates();
     this.drawStatus();
-    const isWatched = seats.every((seat) => seat.who === "engine");
+    const isWatched = players.every((player) => player.who === "engine");
     const { takeBack, hint, pause, declare, resign } = this.buttons;
     takeBack.hidden = isWatched;
     hint.hidden = isWatched;
     declare.hidden = isWatched;
-    takeBack.disabled = this.sheet.nodes.length < 2;
-    hint.disabled = !news.canMove || news.hinting;
-    declare.disabled = !news.canMove;
-    pause.hidden = !isWatched && !news.clock;
+    takeBack.disabled = this.game.nodes.length < 2;
+    hint.disabled = !message.canMove || message.hinting;
+    declare.disabled = !message.canMove;
+    pause.hidden = !isWatched && !message.clock;
     pause.disabled = Boolean(over);
-    pause.textContent = t(news.paused ? "goOn" : "pause");
+    pause.textContent = t(message.paused ? "goOn" : "pause");
     resign.disabled = Boolean(over);
     resign.textContent = t(isWatched ? "stopGame" : "resign");
     this.after.hidden = !over;
-    const node = this.sheet.nodes[this.sheet.at];
+    const node = this.game.current();
     if (before && node && before.position.sfen !== position.sfen) {
       announce(over ? t("ends", resultName(over)) : nodeName(node) + (position.check ? `. ${t("check")}` : ""));
     }
   }
 
   drawStatus() {
-    const { over, canMove, thinking, paused, hint, hinting, position, shown, seats } = this.last;
-    const side = t(position.turn === "b" ? "black" : "white");
-    const both = seats.every((seat) => seat.who === "person");
+    if (!this.message) return;
+    const { over, canMove, thinking, paused, hint, hinting, position, shown, players } = this.message;
+    const areBothPeople = players.every((player) => player.who === "person");
     let text;
     if (over) text = resultName(over);
-    else if (shown !== this.sheet.at) text = t("looking");
+    else if (shown !== this.game.at) text = t("looking");
     else if (hinting) text = t("hinting");
-    else if (hint) text = t("hintIs", language() === "ja" ? hint.ja : hint.en);
+    else if (hint) text = t("hintIs", pick(hint));
     else if (paused) text = t("paused");
     else if (thinking && !canMove) text = t("thinking");
-    else text = canMove && !both ? t("yourTurn") : t("turnOf", side);
+    else text = canMove && !areBothPeople ? t("yourTurn") : t("turnOf", colorName(position.turn));
     if (position.check && !over) text += ` – ${t("check")}`;
     if (this.status.textContent !== text) this.status.textContent = text;
     this.status.classList.toggle("over", Boolean(over));
   }
 
   drawPlates() {
-    if (!this.last) return;
-    const { seats, position, over } = this.last;
-    for (const [place, color] of Object.entries({ w: this.board.flipped ? "b" : "w", b: this.board.flipped ? "w" : "b" })) {
-      const seat = seats[color === "b" ? 0 : 1];
-      const name = seat.who === "person" ? (seats.every((other) => other.who === "person") ? "" : t("you")) : `${t("engine")} · ${levelName(seat.strength)}`;
+    if (!this.message) return;
+    const { players, position, over } = this.message;
+    for (const place of /** @type {const} */ (["top", "bottom"])) {
+      const color = this.board.orientation[place];
+      const player = players[pairIndex(color)];
+      const name = player.who === "engine" ? `${t("engine")} · ${levelName(player.strength)}` : players.every((other) => other.who === "person") ? "" : t("you");
       const shown = this.plates[place];
       shown.element.dataset.color = color;
-      shown.name.textContent = `${color === "b" ? "☗" : "☖"} ${t(color === "b" ? "black" : "white")}${name ? ` · ${name}` : ""}`;
+      shown.name.textContent = `${color === "b" ? "☗" : "☖"} ${colorName(color)}${name ? ` · ${name}` : ""}`;
       shown.element.classList.toggle("turn", position.turn === color && !over);
     }
     this.tick();
   }
 
   tick() {
-    const clock = this.last?.clock;
-    for (const { element, clock: face } of Object.values(this.plates)) {
-      const color = element.dataset.color;
+    const clock = this.message?.clock;
+    for (const place of /** @type {const} */ (["top", "bottom"])) {
+      const color = this.board.orientation[place];
+      const face = this.plates[place].clock;
       face.hidden = !clock;
-      if (!clock || !color) continue;
-      let [main, byoyomi] = clock.left[color === "b" ? 0 : 1];
+      if (!clock) continue;
+      let { main, byoyomi } = clock.left[pairIndex(color)];
       if (clock.running === color) {
-        const gone = performance.now() - this.heard;
+        const gone = performance.now() - this.receivedAt;
         byoyomi = Math.max(0, byoyomi - Math.max(0, gone - main));
         main = Math.max(0, main - gone);
       }
@@ -152,15 +182,11 @@ export class Play {
     }
   }
 
-  again() {
-    const kept = localStorage.getItem("game");
-    if (kept) this.app.wish(JSON.parse(kept));
-    else this.ask();
-  }
-
-  /// Asks how the next game is to be.
-  ask(sfen) {
-    askForGame(this.app, sfen);
+  /** Begins a game like the last one. */
+  rematch() {
+    const stored = localStorage.getItem("new-game");
+    if (stored) this.request(JSON.parse(stored));
+    else askForGame(this.app);
   }
 }
 
@@ -170,38 +196,58 @@ function plate() {
   return { name, clock, element: h("div", { class: "plate" }, name, clock) };
 }
 
+/** @param {number} strength */
 function levelName(strength) {
-  return list("levels")[Math.min(Math.round(strength / 2), 10)];
+  return list("levels")[Math.min(Math.round(strength / 2), 10)] ?? "";
 }
 
+/**
+ * @param {string} id
+ * @param {[string, string][]} options values with their names
+ * @param {string} chosen
+ */
 function select(id, options, chosen) {
   return h("select", { id }, options.map(([value, name]) => h("option", { value, selected: value === chosen }, name)));
 }
 
-/// The dialog before a game.
+/**
+ * The dialog before a game.
+ * @param {App} app
+ * @param {string} [sfen] the position it begins with, if it is no handicap
+ */
 export function askForGame(app, sfen) {
-  let kept = {};
+  /** @type {Record<string, string | number | undefined>} */
+  let stored = {};
   try {
-    kept = JSON.parse(localStorage.getItem("choices") ?? "{}");
+    stored = JSON.parse(localStorage.getItem("choices") ?? "{}");
   } catch {
-    // Begins with the usual choices.
+    // An entry that is not ours: the dialog begins with the defaults.
   }
-  const mode = select("mode", [["engine", t("againstEngine")], ["people", t("twoPeople")], ["watch", t("watch")]], kept.mode ?? "engine");
-  const mine = select("side", [["b", t("black")], ["w", t("white")], ["r", t("random")]], kept.side ?? "b");
+  const mode = select("mode", [["engine", t("againstEngine")], ["people", t("twoPeople")], ["watch", t("watch")]], String(stored.mode ?? "engine"));
+  const mine = select("side", [["b", t("black")], ["w", t("white")], ["r", t("random")]], String(stored.side ?? "b"));
+  /**
+   * @param {string} id
+   * @param {string | number} value
+   */
   const range = (id, value) => h("input", { id, type: "range", min: 0, max: 10, value });
-  const [level, other] = [range("level", kept.level ?? 2), range("other", kept.other ?? 10)];
-  const names = [h("output", {}), h("output", {})];
-  const handicap = select("handicap", list("handicaps").map((name, place) => [String(place), name]), kept.handicap ?? "0");
-  const clock = select("clock", [["none", t("noClock")], ["sudden", t("suddenDeath")], ["byoyomi", t("byoyomi")], ["fischer", t("fischer")]], kept.clock ?? "none");
-  const minutes = h("input", { id: "minutes", type: "number", min: 0, max: 1440, step: "any", value: kept.minutes ?? 10 });
-  const seconds = h("input", { id: "seconds", type: "number", min: 0, max: 3600, step: "any", value: kept.seconds ?? 30 });
-  const pace = select("pace", [["1200", t("slow")], ["500", t("normal")], ["0", t("fast")]], kept.pace ?? "500");
-  const label = (word, ...content) => h("label", {}, h("span", {}, t(word)), ...content);
+  const [level, other] = [range("level", stored.level ?? 2), range("other", stored.other ?? 10)];
+  const [levelText, otherText] = [h("output"), h("output")];
+  const handicap = select("handicap", list("handicaps").map((name, place) => [String(place), name]), String(stored.handicap ?? "0"));
+  const clock = select("clock", [["none", t("noClock")], ["sudden", t("suddenDeath")], ["byoyomi", t("byoyomi")], ["fischer", t("fischer")]], String(stored.clock ?? "none"));
+  const minutes = h("input", { id: "minutes", type: "number", min: 0, max: 1440, step: "any", value: stored.minutes ?? 10 });
+  const seconds = h("input", { id: "seconds", type: "number", min: 0, max: 3600, step: "any", value: stored.seconds ?? 30 });
+  const pace = select("pace", [["1200", t("slow")], ["500", t("normal")], ["0", t("fast")]], String(stored.pace ?? "500"));
+  /**
+   * @param {TextKey} text
+   * @param {HTMLElement} field
+   */
+  const label = (text, field) => h("label", {}, h("span", {}, t(text)), field);
+  const levelLabel = h("span");
   const rows = {
     side: label("mySide", mine),
-    level: h("label", {}, h("span", { class: "levelname" }), level, names[0]),
-    other: h("label", {}, h("span", { class: "levelname" }), other, names[1]),
-    handicap: h("label", {}, h("span", {}, t("handicap")), handicap),
+    level: h("label", {}, levelLabel, level, levelText),
+    other: h("label", {}, h("span", {}, t("levelOf", t("white"))), other, otherText),
+    handicap: label("handicap", handicap),
     note: h("p", { class: "note" }, t("handicapNote")),
     clock: label("clock", clock),
     minutes: label("minutes", minutes),
@@ -217,24 +263,34 @@ export function askForGame(app, sfen) {
     rows.note.hidden = Boolean(sfen) || handicap.value === "0";
     rows.minutes.hidden = clock.value === "none";
     rows.seconds.hidden = clock.value === "none" || clock.value === "sudden";
-    names[0].textContent = list("levels")[level.value];
-    names[1].textContent = list("levels")[other.value];
-    rows.level.querySelector(".levelname").textContent = mode.value === "watch" ? t("levelOf", t("black")) : t("level");
-    rows.other.querySelector(".levelname").textContent = t("levelOf", t("white"));
+    levelText.textContent = levelName(2 * Number(level.value));
+    otherText.textContent = levelName(2 * Number(other.value));
+    levelLabel.textContent = mode.value === "watch" ? t("levelOf", t("black")) : t("level");
   };
   const begin = () => {
     const chosen = { mode: mode.value, side: mine.value, level: Number(level.value), other: Number(other.value), handicap: handicap.value, clock: clock.value, minutes: minutes.value, seconds: seconds.value, pace: pace.value };
     localStorage.setItem("choices", JSON.stringify(chosen));
-    const engine = (value) => ({ who: "engine", strength: 2 * Number(value) });
+    /** @type {(field: HTMLInputElement) => PlayerKind} */
+    const engine = (field) => ({ who: "engine", strength: 2 * Number(field.value) });
+    /** @type {PlayerKind} */
     const person = { who: "person" };
     const side = chosen.side === "r" ? "bw"[Math.floor(Math.random() * 2)] : chosen.side;
+    /** @type {[PlayerKind, PlayerKind]} */
     const [black, white] = chosen.mode === "people" ? [person, person]
-      : chosen.mode === "watch" ? [engine(level.value), engine(other.value)]
-        : side === "b" ? [person, engine(level.value)] : [engine(level.value), person];
+      : chosen.mode === "watch" ? [engine(level), engine(other)]
+        : side === "b" ? [person, engine(level)] : [engine(level), person];
+    /**
+     * @param {HTMLInputElement} field
+     * @param {number} unit
+     */
     const millis = (field, unit) => Math.round(Math.max(0, Number(field.value) || 0) * unit);
     const each = millis(seconds, 1000);
-    const wish = {
-      do: "begin", black, white, handicap: sfen ? 0 : Number(handicap.value), sfen: sfen ?? null,
+    /** @type {PlayRequest} */
+    const request = {
+      type: "new-game",
+      black,
+      white,
+      start: sfen ? { sfen } : { handicap: Number(handicap.value) },
       pace: Number(pace.value),
       clock: chosen.clock === "none" ? null : {
         main: millis(minutes, 60_000),
@@ -242,10 +298,10 @@ export function askForGame(app, sfen) {
         increment: chosen.clock === "fischer" ? each : 0,
       },
     };
-    localStorage.setItem("game", JSON.stringify(wish));
+    localStorage.setItem("new-game", JSON.stringify(request));
     box.close();
     app.go("play");
-    app.wish(wish);
+    app.request({ play: request });
   };
   const box = dialog(t("newGame"), h("div", { class: "column form", onchange: update, oninput: update },
     label("who", mode), rows.side, rows.level, rows.other, rows.handicap, rows.note, rows.clock, rows.minutes, rows.seconds, rows.pace,

@@ -1,7 +1,10 @@
-// What this browser remembers about how things look.
+// The settings that this browser remembers: how the page looks.
 
-import { language } from "./words.js";
+import { language, setLanguage } from "./texts.js";
 
+/** @typedef {"language" | "look" | "board" | "pieces"} SettingName */
+
+/** @type {Record<SettingName, import("./texts.js").TextKey[]>} */
 const CHOICES = {
   language: ["auto", "en", "ja"],
   look: ["auto", "light", "dark"],
@@ -9,17 +12,23 @@ const CHOICES = {
   pieces: ["one", "two", "western"],
 };
 
+/** @type {Record<SettingName, string>} */
 export const settings = { language: "auto", look: "auto", board: "wood", pieces: "one" };
 
+/** @type {SettingName[]} */
+export const SETTING_NAMES = ["language", "look", "board", "pieces"];
+
 try {
-  const kept = JSON.parse(localStorage.getItem("settings") ?? "{}");
-  for (const [name, values] of Object.entries(CHOICES)) {
-    if (values.includes(kept[name])) settings[name] = kept[name];
+  const stored = JSON.parse(localStorage.getItem("settings") ?? "{}");
+  for (const name of SETTING_NAMES) {
+    const known = CHOICES[name].find((value) => value === stored[name]);
+    if (known) settings[name] = known;
   }
 } catch {
-  // Somebody else's entry: the usual settings will do.
+  // An entry that is not ours: the defaults stay.
 }
 
+/** @param {SettingName} name */
 export function choices(name) {
   return CHOICES[name];
 }
@@ -27,6 +36,7 @@ export function choices(name) {
 const dark = matchMedia("(prefers-color-scheme: dark)");
 dark.addEventListener("change", apply);
 
+/** Applies the settings to the page. */
 export function apply() {
   const root = document.documentElement;
   root.dataset.look = settings.look === "auto" ? (dark.matches ? "dark" : "light") : settings.look;
@@ -34,10 +44,14 @@ export function apply() {
   root.dataset.pieces = settings.pieces;
   const preferred = (navigator.languages ?? [navigator.language]).map((tag) => tag.slice(0, 2));
   const found = preferred.find((tag) => tag === "ja" || tag === "en") ?? "en";
-  language(settings.language === "auto" ? found : settings.language);
+  setLanguage((settings.language === "auto" ? found : settings.language) === "ja" ? "ja" : "en");
   root.lang = language();
 }
 
+/**
+ * @param {SettingName} name
+ * @param {string} value
+ */
 export function choose(name, value) {
   settings[name] = value;
   localStorage.setItem("settings", JSON.stringify(settings));

@@ -1,56 +1,73 @@
-// Mate problems: set, solve, walk through every defence.
+// The tab for mate problems: load one, solve it, walk through every defence.
 
-import { h } from "./dom.js";
 import { short } from "./analyse.js";
 import { Board, announce } from "./board.js";
+import { h, textButton } from "./dom.js";
 import { openEditor } from "./editor.js";
-import { askForFormat, askForRecord, readFile } from "./files.js";
-import { MoveList, nodeName, stepped, stepper } from "./sheet.js";
-import { t } from "./words.js";
+import { acceptDrops, askForFormat, askForRecord } from "./files.js";
+import { MoveList, nodeName, stepped, stepper } from "./game-view.js";
+import { colorName, t } from "./texts.js";
 
-export class Solve {
+/**
+ * @typedef {import("./main.js").App} App
+ * @typedef {import("./protocol.js").RecordSource} RecordSource
+ * @typedef {import("./protocol.js").SolveMessage} SolveMessage
+ * @typedef {import("./protocol.js").SolveRequest} SolveRequest
+ * @typedef {import("./protocol.js").SolveResult} SolveResult
+ */
+
+export class SolveTab {
+  /** @param {App} app */
   constructor(app) {
     this.app = app;
-    this.sheet = app.sheets.problem;
-    this.board = new Board((mv) => app.wish({ do: "answer", move: mv }));
-    this.moves = new MoveList(this.sheet, (node) => this.go(node));
-    const button = (word, act, extra) => h("button", { type: "button", onclick: act, "data-word": word, ...extra }, t(word));
-    const pose = (what) => app.wish({ do: "pose", ...what });
-    this.solve = button("solveIt", () => app.wish({ do: this.last?.solving ? "stop-solving" : "solve" }), { class: "main", id: "solve" });
-    this.defences = button("defences", () => app.wish({ do: "defences" }), { id: "defences" });
-    this.verdict = h("p", { class: "verdict", role: "status" });
+    this.game = app.games.solve;
+    /** @type {SolveMessage | null} */
+    this.message = null;
+    this.board = new Board((mv) => this.request({ type: "move", move: mv }));
+    this.moves = new MoveList(this.game, (node) => this.goTo(node));
+    /** @param {RecordSource} record */
+    const load = (record) => this.request({ type: "load", record });
+    this.solve = textButton("solveIt", () => this.request({ type: this.message?.solving ? "stop" : "solve" }), { class: "main", id: "solve" });
+    this.defences = textButton("defences", () => this.request({ type: "solve-defences" }), { id: "defences" });
+    this.result = h("p", { class: "result", role: "status" });
     this.detail = h("p", { class: "note" });
-    this.element = h("section", { class: "corner solve", "aria-label": t("solve") },
+    this.element = h("section", { class: "tabpanel solve", "aria-label": t("solve") },
       h("div", { class: "barboard" }, this.board.element),
       h("div", { class: "panel" },
         h("div", { class: "row" },
-          button("pose", () => askForRecord(pose, (text) => app.sorry(text)), { id: "pose" }),
-          button("edit", () => openEditor(this.last.position.sfen, (text) => pose({ text }))),
-          button("save", () => askForFormat(app, "problem")),
-          button("flip", () => this.board.flip())),
+          textButton("loadProblem", () => askForRecord(app, load), { id: "load-problem" }),
+          textButton("edit", () => this.message && openEditor(this.message.position.sfen, (text) => load({ text }))),
+          textButton("save", () => askForFormat(app, "solve")),
+          textButton("flip", () => this.board.flip())),
         h("div", { class: "row" }, this.solve, this.defences),
-        this.verdict, this.detail,
+        this.result, this.detail,
         this.moves.element,
         h("div", { class: "row spread" }, stepper((steps) => this.step(steps))),
         h("p", { class: "note" }, t("defenceHint"))));
-    this.element.addEventListener("dragover", (event) => event.preventDefault());
-    this.element.addEventListener("drop", (event) => {
-      event.preventDefault();
-      const file = event.dataTransfer.files[0];
-      if (file) readFile(file, pose, (text) => app.sorry(text));
-    });
+    acceptDrops(app, this.element, load);
   }
 
   close() {}
 
-  go(node) {
-    if (node !== this.sheet.at) this.app.wish({ do: "step", node });
+  /** @param {SolveRequest} request */
+  request(request) {
+    this.app.request({ solve: request });
   }
 
+  /** @param {number} node */
+  goTo(node) {
+    if (node !== this.game.at) this.request({ type: "go-to", node });
+  }
+
+  /** @param {number} steps */
   step(steps) {
-    this.go(stepped(this.sheet, this.sheet.at, steps));
+    this.goTo(stepped(this.game, this.game.at, steps));
   }
 
+  /**
+   * Does what a key stands for, and says whether it stands for something.
+   * @param {string} key
+   */
   key(key) {
     if (key === "f") this.board.flip();
     else if (key === ",") this.step(-1);
@@ -59,33 +76,59 @@ export class Solve {
     return true;
   }
 
-  hear(news, changed) {
-    const before = this.last;
-    this.last = news;
-    const { position, verdict, solving, progress, attacker } = news;
-    if (!before && attacker === "w" && !this.board.flipped) this.board.flip();
+  /**
+   * Shows a message of the server.
+   * @param {SolveMessage} message
+   * @param {number[]} changed the nodes of the game that changed
+   */
+  receive(message, changed) {
+    const before = this.message;
+    this.message = message;
+    const { position, solving, attacker } = message;
+    if (!before && this.board.orientation.isUpsideDown(attacker)) this.board.flip();
     this.board.show(position);
     this.moves.update(changed);
     this.solve.textContent = t(solving ? "stop" : "solveIt");
     this.defences.disabled = solving;
     this.defences.textContent = t(position.turn === attacker ? "findMate" : "defences");
-    const side = t(attacker === "b" ? "black" : "white");
+    this.drawResult(message);
+    const node = this.game.current();
+    if (before && node && before.position.sfen !== position.sfen) announce(nodeName(node));
+  }
+
+  /** @param {SolveMessage} message */
+  drawResult({ result, solving, progress, attacker }) {
+    const side = t("attackerIs", colorName(attacker));
     let text = t("notSolved");
-    let detail = t("attackerIs", side);
+    let detail = side;
     if (solving) {
       text = t("solving");
       if (progress) detail = t("progress", short(progress.nodes), Math.round(progress.millis / 1000), progress.depth);
-    } else if (verdict) {
-      const { found, plies, shortest, counted, surplus, nodes } = verdict;
-      text = found === "mate" ? t(shortest ? "solved" : "solvedLong", plies) : t(found === "no-mate" ? "noMate" : "unknown");
-      const parts = [t("attackerIs", side), t("nodesTold", short(nodes))];
-      if (found === "mate" && counted !== plies) parts.push(t("counted", counted));
-      if (found === "mate" && surplus > 0) parts.push(t("surplus", surplus));
-      detail = parts.join(" · ");
+    } else if (result) {
+      text = resultText(result);
+      detail = [side, t("nodesTold", short(result.nodes)), ...remarks(result)].join(" · ");
     }
-    this.verdict.textContent = text;
-    this.verdict.classList.toggle("found", Boolean(verdict) && !solving);
+    this.result.textContent = text;
+    this.result.classList.toggle("found", Boolean(result) && !solving);
     this.detail.textContent = detail;
-    if (before && before.position.sfen !== position.sfen) announce(nodeName(this.sheet.nodes[this.sheet.at]));
   }
+}
+
+/** @param {SolveResult} result */
+function resultText(result) {
+  switch (result.found) {
+    case "mate": return t(result.shortest ? "solved" : "solvedLong", result.plies);
+    case "no-mate": return t("noMate");
+    case "unknown": return t("unknown");
+  }
+}
+
+/**
+ * What composers say about a solution.
+ * @param {SolveResult} result
+ */
+function remarks(result) {
+  if (result.found !== "mate") return [];
+  const { counted, plies, surplus } = result;
+  return [...(counted !== plies ? [t("counted", counted)] : []), ...(surplus > 0 ? [t("surplus", surplus)] : [])];
 }

@@ -7,7 +7,8 @@ use tesuji_shogi::{ByColor, Color};
 
 /// How much time each side has; all in milliseconds.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default, Serialize, Deserialize)]
-pub(crate) struct Control {
+#[cfg_attr(test, derive(ts_rs::TS))]
+pub(crate) struct TimeControl {
     /// For the whole game.
     pub(crate) main: u64,
     /// For every move once the main time is used up.
@@ -21,8 +22,8 @@ pub(crate) struct Control {
 /// The longest time that makes sense: a day.
 const LONGEST: u64 = 24 * 3600 * 1000;
 
-impl Control {
-    /// Whether somebody could play with it.
+impl TimeControl {
+    /// Whether a game can be played with it.
     pub(crate) fn is_sound(&self) -> bool {
         let times = [self.main, self.byoyomi, self.increment];
         times.iter().all(|&time| time <= LONGEST) && times.iter().sum::<u64>() >= 1000
@@ -32,22 +33,22 @@ impl Control {
 /// The clocks of a game.
 #[derive(Clone, Debug)]
 pub(crate) struct Clock {
-    pub(crate) control: Control,
+    pub(crate) control: TimeControl,
     /// What is left of the main time, the increment of the next move included.
     left: ByColor<Duration>,
-    /// Who is thinking, and since when.
+    /// The side whose clock runs, and since when.
     running: Option<(Color, Instant)>,
 }
 
 impl Clock {
     /// Both clocks at the start, neither running.
-    pub(crate) fn new(control: Control) -> Self {
+    pub(crate) fn new(control: TimeControl) -> Self {
         let left = Duration::from_millis(control.main + control.increment);
         Self::with(control, ByColor([left; 2]))
     }
 
     /// Clocks that stand somewhere, neither running.
-    pub(crate) fn with(control: Control, left: ByColor<Duration>) -> Self {
+    pub(crate) fn with(control: TimeControl, left: ByColor<Duration>) -> Self {
         Self {
             control,
             left,
@@ -81,7 +82,7 @@ impl Clock {
         spent
     }
 
-    /// Who is thinking.
+    /// The side whose clock runs.
     pub(crate) fn running(&self) -> Option<Color> {
         self.running.map(|(color, _)| color)
     }
@@ -126,15 +127,15 @@ mod tests {
 
     #[test]
     fn an_increment_is_there_before_the_first_move_and_byoyomi_is_not_used_up() {
-        let fischer = Clock::new(Control {
+        let fischer = Clock::new(TimeControl {
             main: 1000,
             increment: 500,
-            ..Control::default()
+            ..TimeControl::default()
         });
         assert_eq!(fischer.left(Color::Black), (1500, 0));
-        let mut byoyomi = Clock::new(Control {
+        let mut byoyomi = Clock::new(TimeControl {
             byoyomi: 3000,
-            ..Control::default()
+            ..TimeControl::default()
         });
         byoyomi.start(Color::Black);
         assert!(byoyomi.until_flag().unwrap() > Duration::from_secs(2));
@@ -145,18 +146,18 @@ mod tests {
 
     #[test]
     fn a_paused_clock_keeps_what_is_left_and_has_no_flag() {
-        let mut clock = Clock::new(Control {
+        let mut clock = Clock::new(TimeControl {
             main: 60_000,
-            ..Control::default()
+            ..TimeControl::default()
         });
         clock.start(Color::White);
         clock.pause();
         assert_eq!(clock.until_flag(), None);
         assert!(clock.left(Color::White).0 > 50_000);
-        assert!(!Control::default().is_sound());
-        let absurd = Control {
+        assert!(!TimeControl::default().is_sound());
+        let absurd = TimeControl {
             main: u64::MAX,
-            ..Control::default()
+            ..TimeControl::default()
         };
         assert!(!absurd.is_sound());
     }

@@ -35,6 +35,11 @@ pub(crate) struct Job {
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(crate) struct Busy;
 
+/// Whether a control is the one of the search that is waited for: any other answer is out of date.
+pub(crate) fn is_current(waiting: Option<&Arc<Control>>, control: &Arc<Control>) -> bool {
+    waiting.is_some_and(|waiting| Arc::ptr_eq(waiting, control))
+}
+
 /// What every thread needs to begin.
 #[derive(Clone, Debug)]
 pub(crate) struct Equipment {

@@ -1,52 +1,50 @@
 //! The board in the browser, and the server behind it.
 //!
 //! Everything is inside the binary: the page is plain modules and SVG, the rules and the engine stay
-//! in Rust. A page sends wishes over one socket and is told what changed; whatever it shows is kept
-//! here, so that a reload or a second tab finds the same game.
+//! in Rust. A page sends requests over one socket and is sent what changed; its session stays here,
+//! so that a reload or a second browser tab finds the same games. The four tabs follow what players
+//! know from lishogi and ShogiHome: a game, an analysis board, mate problems, and a course.
 #![forbid(unsafe_code)]
 
+mod access;
+mod analyse;
+mod assets;
 mod clock;
-mod complaint;
-mod desk;
+mod connection;
 mod engine;
-mod gate;
-mod hall;
-mod keep;
-mod lesson;
+mod game_view;
+mod learn;
 mod link;
-mod obey;
-mod opponent;
-mod pages;
 mod play;
-mod problem;
-mod reading;
+mod protocol;
+mod records;
 mod server;
-mod sheet;
-mod study;
-mod talk;
-mod view;
-mod wish;
+mod session;
+mod sessions;
+mod solve;
+mod storage;
+mod user_error;
 
-pub use server::{Server, ServerError};
+pub use server::{WebServer, WebServerError};
 
 use std::net::IpAddr;
 use std::path::PathBuf;
 use tesuji_eval::{EvalSettings, EvalSpec};
 
-/// What the server is told at its start.
+/// How the server is set up.
 #[derive(Clone, Debug)]
-pub struct Options {
+pub struct WebServerOptions {
     /// Where it listens.
     pub host: IpAddr,
     /// On which port; 0 lets the system choose.
     pub port: u16,
-    /// The word that opens it from elsewhere; needed if `host` is not this machine itself.
+    /// The token that opens it from other machines; needed if `host` is not this machine itself.
     pub token: Option<String>,
-    /// Where games are kept; `None` keeps them only while the server runs.
+    /// Where sessions are stored; `None` keeps them only while the server runs.
     pub folder: Option<PathBuf>,
     /// Which evaluation the engine uses.
     pub eval: EvalSpec,
-    /// What is said about it beyond its name.
+    /// What its file does not say about it.
     pub settings: EvalSettings,
     /// With how many threads one search runs.
     pub threads: usize,
@@ -54,7 +52,7 @@ pub struct Options {
     pub hash: usize,
 }
 
-impl Default for Options {
+impl Default for WebServerOptions {
     fn default() -> Self {
         Self {
             host: IpAddr::from([127, 0, 0, 1]),

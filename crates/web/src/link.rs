@@ -4,8 +4,8 @@
 //! Parentheses stand behind the move that they replace. An SFEN has dots for its spaces. Times and
 //! evaluations are left out: a link is for people, and addresses must stay short.
 
-use crate::complaint::Complaint;
-use crate::sheet::MOST_NODES;
+use crate::game_view::MOST_NODES;
+use crate::user_error::UserError;
 use std::fmt::Write;
 use tesuji_record::{Game, NodeId, Pen};
 use tesuji_shogi::Position;
@@ -73,9 +73,9 @@ fn comment(game: &Game, id: NodeId, text: &mut String) {
 }
 
 /// Reads what [`write`] wrote.
-pub(crate) fn read(text: &str) -> Result<Game, Complaint> {
+pub(crate) fn read(text: &str) -> Result<Game, UserError> {
     let broken = || {
-        Complaint::new(
+        UserError::new(
             "The link is broken: the game in it cannot be read.",
             "リンクが壊れています。棋譜を読み取れません。",
         )
@@ -91,38 +91,38 @@ pub(crate) fn read(text: &str) -> Result<Game, Complaint> {
     let end = text.find(['_', '{', '(']).unwrap_or(text.len());
     let (start, mut rest) = text.split_at(end);
     let start = Position::from_sfen(&start.replace('.', " ")).map_err(|_| broken())?;
-    let mut pen = Pen::new(Game::new(start));
+    let mut cursor = Pen::new(Game::new(start));
     let mut forks = Vec::new();
     while let Some(first) = rest.chars().next() {
         rest = &rest[first.len_utf8()..];
         match first {
             '(' => {
-                forks.push(pen.at());
-                let parent = pen.node().parent().ok_or_else(broken)?;
-                pen.go(parent);
-                rest = play(&mut pen, rest).ok_or_else(broken)?;
+                forks.push(cursor.at());
+                let parent = cursor.node().parent().ok_or_else(broken)?;
+                cursor.go(parent);
+                rest = play(&mut cursor, rest).ok_or_else(broken)?;
             }
-            ')' => pen.go(forks.pop().ok_or_else(broken)?),
-            '_' => rest = play(&mut pen, rest).ok_or_else(broken)?,
+            ')' => cursor.go(forks.pop().ok_or_else(broken)?),
+            '_' => rest = play(&mut cursor, rest).ok_or_else(broken)?,
             '{' => {
                 let (words, behind) = rest.split_once('}').ok_or_else(broken)?;
-                pen.node().comment = unescaped(words).ok_or_else(broken)?;
+                cursor.node().comment = unescaped(words).ok_or_else(broken)?;
                 rest = behind;
             }
             _ => return Err(broken()),
         }
-        if pen.game().size() > MOST_NODES {
-            return Err(Complaint::too_many_moves(MOST_NODES));
+        if cursor.game().size() > MOST_NODES {
+            return Err(UserError::too_many_moves(MOST_NODES));
         }
     }
-    Ok(pen.finish())
+    Ok(cursor.finish())
 }
 
 /// Plays the move that a text begins with, and gives what follows.
-fn play<'t>(pen: &mut Pen, text: &'t str) -> Option<&'t str> {
+fn play<'t>(cursor: &mut Pen, text: &'t str) -> Option<&'t str> {
     let end = text.find(['_', '{', '(', ')']).unwrap_or(text.len());
     let (mv, rest) = text.split_at(end);
-    pen.play(mv.parse().ok()?).ok()?;
+    cursor.play(mv.parse().ok()?).ok()?;
     Some(rest)
 }
 

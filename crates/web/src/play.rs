@@ -1,11 +1,11 @@
-//! A game between people and engines: turns, clocks, the end.
+//! The play tab: a game between people and engines, its turns, its clocks, its end.
 
-use crate::clock::{Clock, Control as TimeControl};
-use crate::complaint::Complaint;
-use crate::sheet::{EndNews, Seen, Sheet};
-use crate::view::{MoveView, PositionView};
-use crate::wish::Seat;
-use serde_json::{Value as Json, json};
+use crate::clock::Clock;
+use crate::game_view::{GameVersion, GameView};
+use crate::protocol::message::{ClockView, EndView, PlayMessage, TimeLeft};
+use crate::protocol::position::{MoveView, PositionView};
+use crate::protocol::request::{NewGame, PlayerKind, StartPosition};
+use crate::user_error::UserError;
 use std::sync::Arc;
 use std::time::{Duration, Instant};
 use tesuji_record::{Ending, Game, NodeId};
@@ -22,30 +22,30 @@ pub(crate) const FULL_STRENGTH: u32 = 20;
 pub(crate) const MOVE_LIMIT: u32 = 1000;
 
 /// A game that is being played, or was.
-pub(crate) struct Play {
-    pub(crate) sheet: Sheet,
-    pub(crate) seats: ByColor<Seat>,
+pub(crate) struct PlayTab {
+    pub(crate) game: GameView,
+    pub(crate) players: ByColor<PlayerKind>,
     pub(crate) clock: Option<Clock>,
     /// How long a move of the engine takes at least.
     pub(crate) pace: Duration,
     pub(crate) is_paused: bool,
-    /// An earlier position that is looked at.
+    /// The earlier node that is shown, if any.
     shown: Option<NodeId>,
-    /// Whoever thinks about the next move.
+    /// The search for the engine's move.
     pub(crate) thinking: Option<Arc<Control>>,
-    /// Whoever thinks about a hint, and the hint.
+    /// The search for a hint, and the hint.
     pub(crate) hinting: Option<Arc<Control>>,
     pub(crate) hint: Option<MoveView>,
-    /// Somebody gives up as soon as the engine has moved.
+    /// Whether the person resigns as soon as the engine has moved.
     pub(crate) resigns: bool,
     since: Instant,
 }
 
-impl Default for Play {
+impl Default for PlayTab {
     fn default() -> Self {
         Self {
-            sheet: Sheet::new(Game::default()),
-            seats: ByColor([Seat::Person, Seat::Engine { strength: 4 }]),
+            game: GameView::new(Game::default()),
+            players: ByColor([PlayerKind::Person, PlayerKind::Engine { strength: 4 }]),
             clock: None,
             pace: Duration::ZERO,
             is_paused: false,
@@ -59,15 +59,6 @@ impl Default for Play {
     }
 }
 
-/// How a game begins.
-pub(crate) struct Beginning {
-    pub(crate) seats: ByColor<Seat>,
-    pub(crate) handicap: usize,
-    pub(crate) sfen: Option<String>,
-    pub(crate) clock: Option<TimeControl>,
-    pub(crate) pace: u64,
-}
-
 /// The rules of every game here.
 pub(crate) fn rules() -> RuleSet {
     RuleSet {
@@ -76,46 +67,49 @@ pub(crate) fn rules() -> RuleSet {
     }
 }
 
-impl Play {
+impl PlayTab {
     /// Begins another game.
-    pub(crate) fn begin(&mut self, how: Beginning) -> Result<(), Complaint> {
-        let start = match &how.sfen {
-            Some(sfen) => Position::from_sfen(sfen).map_err(|error| Complaint::sfen(&error))?,
-            None => {
-                let handicap = Handicap::ALL.get(how.handicap).copied();
+    pub(crate) fn begin(&mut self, new: NewGame) -> Result<(), UserError> {
+        let start = match &new.start {
+            StartPosition::Sfen(sfen) => {
+                Position::from_sfen(sfen).map_err(|error| UserError::position(&error))?
+            }
+            &StartPosition::Handicap(number) => {
+                let handicap = Handicap::ALL.get(number).copied();
                 Position::handicap(handicap.unwrap_or(Handicap::Even))
             }
         };
-        if how.clock.is_some_and(|control| !control.is_sound()) {
-            return Err(Complaint::new(
+        if new.clock.is_some_and(|control| !control.is_sound()) {
+            return Err(UserError::new(
                 "A clock has between a second and a day.",
                 "持ち時間は 1 秒から 1 日までです。",
             ));
         }
-        self.silence();
+        self.stop_searches();
+        let players = ByColor([new.black, new.white]);
         let mut game = Game::new(start);
         for color in Color::ALL {
-            game.headers.players[color] = player_name(how.seats[color]);
-            game.headers.clocks[color] = how.clock.map(|control| tesuji_record::TimeControl {
+            game.headers.players[color] = player_name(players[color]);
+            game.headers.clocks[color] = new.clock.map(|control| tesuji_record::TimeControl {
                 main: Duration::from_millis(control.main),
                 byoyomi: Duration::from_millis(control.byoyomi),
                 increment: Duration::from_millis(control.increment),
             });
         }
-        self.sheet.replace(game);
-        self.seats = how.seats;
-        self.clock = how.clock.map(Clock::new);
-        self.pace = Duration::from_millis(how.pace.min(60_000));
+        self.game.replace(game);
+        self.players = players;
+        self.clock = new.clock.map(Clock::new);
+        self.pace = Duration::from_millis(new.pace.min(60_000));
         self.is_paused = false;
         self.shown = None;
         self.resigns = false;
         self.since = Instant::now();
-        self.judge();
+        self.end_by_rules();
         Ok(())
     }
 
-    /// Ends all thinking about this game.
-    fn silence(&mut self) {
+    /// Stops every search for this game.
+    fn stop_searches(&mut self) {
         for control in [self.thinking.take(), self.hinting.take()]
             .into_iter()
             .flatten()
@@ -126,43 +120,44 @@ impl Play {
     }
 
     pub(crate) fn turn(&self) -> Color {
-        self.sheet.position().turn()
+        self.game.position().turn()
     }
 
     pub(crate) fn is_over(&self) -> bool {
-        self.sheet.game()[self.sheet.at()].ending().is_some()
+        self.game.record()[self.game.at()].ending().is_some()
     }
 
     pub(crate) fn is_person(&self, color: Color) -> bool {
-        self.seats[color] == Seat::Person
+        self.players[color] == PlayerKind::Person
     }
 
     /// Whether two engines play.
-    pub(crate) fn is_watched(&self) -> bool {
+    pub(crate) fn is_engine_match(&self) -> bool {
         Color::ALL.iter().all(|&color| !self.is_person(color))
     }
 
-    pub(crate) fn open(&self) -> Result<(), Complaint> {
+    /// An error if the game is over.
+    pub(crate) fn check_running(&self) -> Result<(), UserError> {
         match self.is_over() {
-            true => Err(Complaint::game_over()),
+            true => Err(UserError::game_over()),
             false => Ok(()),
         }
     }
 
-    /// A move of somebody at the board.
-    pub(crate) fn play(&mut self, text: &str) -> Result<(), Complaint> {
-        self.open()?;
+    /// Plays a move of a person.
+    pub(crate) fn play(&mut self, text: &str) -> Result<(), UserError> {
+        self.check_running()?;
         if !self.is_person(self.turn()) {
-            return Err(Complaint::not_your_turn());
+            return Err(UserError::not_your_turn());
         }
-        let mv = text.parse().map_err(|_| Complaint::not_a_move(text))?;
-        self.silence();
+        let mv = text.parse().map_err(|_| UserError::not_a_move(text))?;
+        self.stop_searches();
         self.set_pause(false);
         self.make(mv).map(|_| ())
     }
 
     /// Plays a move, presses the clock and looks whether the game is over.
-    pub(crate) fn make(&mut self, mv: Move) -> Result<NodeId, Complaint> {
+    pub(crate) fn make(&mut self, mv: Move) -> Result<NodeId, UserError> {
         let turn = self.turn();
         if self
             .clock
@@ -171,46 +166,46 @@ impl Play {
             .is_some_and(|left| left.is_zero())
         {
             self.end(Ending::Time);
-            return Err(Complaint::new("The time is over.", "時間切れです。"));
+            return Err(UserError::new("The time is over.", "時間切れです。"));
         }
-        let id = self.sheet.play(mv)?;
+        let id = self.game.play(mv)?;
         let spent = match &mut self.clock {
             Some(clock) => clock.press(turn),
             None => self.since.elapsed(),
         };
-        self.sheet.set_time(id, spent);
+        self.game.set_time(id, spent);
         self.since = Instant::now();
         self.shown = None;
-        self.judge();
+        self.end_by_rules();
         Ok(id)
     }
 
     /// Ends the game if the rules say so.
-    fn judge(&mut self) {
-        if let Some(outcome) = outcome(self.sheet.position(), &rules()) {
+    fn end_by_rules(&mut self) {
+        if let Some(outcome) = outcome(self.game.position(), &rules()) {
             self.end(ending(outcome));
         }
     }
 
     pub(crate) fn end(&mut self, ending: Ending) {
-        self.silence();
-        self.sheet.end(ending);
+        self.stop_searches();
+        self.game.end(ending);
         if let Some(clock) = &mut self.clock {
             clock.pause();
         }
     }
 
-    /// Takes moves back until it is somebody's turn again.
-    pub(crate) fn take_back(&mut self) -> Result<(), Complaint> {
-        if self.is_watched() {
-            return Err(Complaint::new(
+    /// Takes moves back until it is a person's turn again.
+    pub(crate) fn take_back(&mut self) -> Result<(), UserError> {
+        if self.is_engine_match() {
+            return Err(UserError::new(
                 "Engines do not take moves back.",
                 "エンジン同士の対局では待ったはできません。",
             ));
         }
-        let game = self.sheet.game();
+        let game = self.game.record();
         if game.ending() == Some(Ending::Time) {
-            return Err(Complaint::new(
+            return Err(UserError::new(
                 "The time is over: begin another game.",
                 "時間切れの対局は続けられません。新しく始めてください。",
             ));
@@ -223,15 +218,15 @@ impl Play {
             self.is_person(game.turn(before))
         });
         let Some(first) = keeps.and_then(|count| line.get(count).copied()) else {
-            return Err(Complaint::new(
+            return Err(UserError::new(
                 "There is nothing to take back.",
                 "戻す手がありません。",
             ));
         };
-        self.silence();
+        self.stop_searches();
         self.resigns = false;
-        self.sheet.remove(first);
-        self.sheet.go(self.sheet.game().last());
+        self.game.remove(first);
+        self.game.go(self.game.record().last());
         self.shown = None;
         self.since = Instant::now();
         if let Some(clock) = &mut self.clock {
@@ -240,12 +235,12 @@ impl Play {
         Ok(())
     }
 
-    /// Gives up; if it is the engine's turn, as soon as it has moved.
-    pub(crate) fn resign(&mut self) -> Result<(), Complaint> {
-        self.open()?;
+    /// Resigns; if it is the engine's turn, as soon as it has moved.
+    pub(crate) fn resign(&mut self) -> Result<(), UserError> {
+        self.check_running()?;
         if self.is_person(self.turn()) {
             self.end(Ending::Resignation);
-        } else if self.is_watched() {
+        } else if self.is_engine_match() {
             self.end(Ending::Interruption);
         } else {
             self.resigns = true;
@@ -256,16 +251,17 @@ impl Play {
         Ok(())
     }
 
-    /// Declares that the king has entered; who may not is told why, and plays on.
-    pub(crate) fn declare(&mut self) -> Result<(), Complaint> {
-        self.open()?;
+    /// Declares the win by entering king; a declaration that is not allowed is answered with the
+    /// reason, and the game goes on.
+    pub(crate) fn declare(&mut self) -> Result<(), UserError> {
+        self.check_running()?;
         if !self.is_person(self.turn()) {
-            return Err(Complaint::not_your_turn());
+            return Err(UserError::not_your_turn());
         }
-        match declare(self.sheet.position(), rules().declaration) {
-            Declaration::NotAllowed(obstacle) => Err(Complaint::obstacle(obstacle)),
+        match declare(self.game.position(), rules().declaration) {
+            Declaration::NotAllowed(obstacle) => Err(UserError::obstacle(obstacle)),
             _ => {
-                self.end(ending(declared(self.sheet.position(), &rules())));
+                self.end(ending(declared(self.game.position(), &rules())));
                 Ok(())
             }
         }
@@ -278,7 +274,7 @@ impl Play {
         }
         self.is_paused = on;
         if on {
-            self.silence();
+            self.stop_searches();
             if let Some(clock) = &mut self.clock {
                 clock.pause();
             }
@@ -286,15 +282,15 @@ impl Play {
         self.since = Instant::now();
     }
 
-    /// Looks at another position of the game.
-    pub(crate) fn look(&mut self, node: Option<usize>) -> Result<(), Complaint> {
-        let node = node.map(|index| self.sheet.node(index)).transpose()?;
-        self.shown = node.filter(|&id| id != self.sheet.at());
+    /// Shows another position of the game.
+    pub(crate) fn go_to(&mut self, node: Option<usize>) -> Result<(), UserError> {
+        let node = node.map(|index| self.game.node(index)).transpose()?;
+        self.shown = node.filter(|&id| id != self.game.at());
         Ok(())
     }
 
     /// Ends the game if a flag has fallen.
-    pub(crate) fn flag(&mut self) -> bool {
+    pub(crate) fn check_flag(&mut self) -> bool {
         let left = self.clock.as_ref().and_then(Clock::until_flag);
         let falls = !self.is_over() && left.is_some_and(|left| left.is_zero());
         if falls {
@@ -303,54 +299,45 @@ impl Play {
         falls
     }
 
-    /// What a page is told.
-    pub(crate) fn news(&self, seen: Seen) -> (Json, Seen) {
-        let (sheet, seen) = self.sheet.news(seen);
-        let over = self.sheet.game()[self.sheet.at()].ending();
+    /// What a page that was sent the version `seen` of the game is sent now.
+    pub(crate) fn message(&self, seen: GameVersion) -> (PlayMessage<'_>, GameVersion) {
+        let (game, seen) = self.game.update(seen);
+        let over = self.game.record()[self.game.at()].ending();
         let turn = self.turn();
         let can_move = over.is_none() && self.shown.is_none() && self.is_person(turn);
         let position = match self.shown {
-            Some(id) => PositionView::new(&self.sheet.game().position(id), false),
-            None => PositionView::new(self.sheet.position(), can_move),
+            Some(id) => PositionView::new(&self.game.record().position(id), false),
+            None => PositionView::new(self.game.position(), can_move),
         };
-        let clock = self.clock.as_ref().map(|clock| {
-            json!({
-                "left": Color::ALL.map(|color| clock.left(color)),
-                "running": clock.running().map(Color::letter),
-                "control": clock.control,
-            })
-        });
-        let news = json!({
-            "is": "play",
-            "position": position,
-            "sheet": sheet,
-            "shown": self.shown.unwrap_or(self.sheet.at()).index(),
-            "seats": self.seats.0,
-            "clock": clock,
-            "over": over.map(|ending| EndNews::new(ending, turn)),
-            "canMove": can_move,
-            "paused": self.is_paused,
-            "thinking": self.thinking.is_some(),
-            "hinting": self.hinting.is_some(),
-            "hint": self.hint.as_ref().filter(|_| self.shown.is_none()),
-            "pace": self.pace.as_millis() as u64,
-        });
-        (news, seen)
+        let message = PlayMessage {
+            position,
+            game,
+            shown: self.shown.unwrap_or(self.game.at()).index(),
+            players: self.players.0,
+            clock: self.clock.as_ref().map(clock_view),
+            over: over.map(|ending| EndView::new(ending, turn)),
+            can_move,
+            paused: self.is_paused,
+            thinking: self.thinking.is_some(),
+            hinting: self.hinting.is_some(),
+            hint: self.hint.as_ref().filter(|_| self.shown.is_none()),
+        };
+        (message, seen)
     }
 
-    /// A game that was kept on disk.
+    /// A game that was stored.
     pub(crate) fn restored(
         game: Game,
-        seats: ByColor<Seat>,
+        players: ByColor<PlayerKind>,
         clock: Option<Clock>,
         pace: Duration,
         is_paused: bool,
     ) -> Self {
-        let mut sheet = Sheet::new(game);
-        sheet.go(sheet.game().last());
+        let mut game = GameView::new(game);
+        game.go(game.record().last());
         Self {
-            sheet,
-            seats,
+            game,
+            players,
             clock,
             pace,
             is_paused,
@@ -359,11 +346,22 @@ impl Play {
     }
 }
 
-fn player_name(seat: Seat) -> String {
-    match seat {
-        Seat::Person => String::new(),
-        Seat::Engine { strength } if strength >= FULL_STRENGTH => "Tesuji".into(),
-        Seat::Engine { strength } => format!("Tesuji ({strength})"),
+fn clock_view(clock: &Clock) -> ClockView {
+    ClockView {
+        left: Color::ALL.map(|color| {
+            let (main, byoyomi) = clock.left(color);
+            TimeLeft { main, byoyomi }
+        }),
+        running: clock.running().map(Into::into),
+        control: clock.control,
+    }
+}
+
+fn player_name(player: PlayerKind) -> String {
+    match player {
+        PlayerKind::Person => String::new(),
+        PlayerKind::Engine { strength } if strength >= FULL_STRENGTH => "Tesuji".into(),
+        PlayerKind::Engine { strength } => format!("Tesuji ({strength})"),
     }
 }
 
@@ -387,12 +385,12 @@ pub(crate) fn ending(outcome: Outcome) -> Ending {
 mod tests {
     use super::*;
 
-    fn game(seats: [Seat; 2], sfen: &str) -> Play {
-        let mut play = Play::default();
-        play.begin(Beginning {
-            seats: ByColor(seats),
-            handicap: 0,
-            sfen: Some(sfen.into()),
+    fn game([black, white]: [PlayerKind; 2], sfen: &str) -> PlayTab {
+        let mut play = PlayTab::default();
+        play.begin(NewGame {
+            black,
+            white,
+            start: StartPosition::Sfen(sfen.into()),
             clock: None,
             pace: 0,
         })
@@ -400,20 +398,20 @@ mod tests {
         play
     }
 
-    const PEOPLE: [Seat; 2] = [Seat::Person; 2];
+    const PEOPLE: [PlayerKind; 2] = [PlayerKind::Person; 2];
 
     #[test]
     fn mate_repetition_and_declaration_end_a_game() {
         let mut play = game(PEOPLE, "4k4/9/4P4/9/9/9/9/9/4K4 b G 1");
         play.play("G*5b").unwrap();
-        assert_eq!(play.sheet.game().ending(), Some(Ending::Mate));
+        assert_eq!(play.game.record().ending(), Some(Ending::Mate));
         assert!(play.play("5a4a").is_err());
 
         let mut play = game(PEOPLE, "startpos");
         for mv in "2h3h 8b7b 3h2h 7b8b".split(' ').cycle().take(12) {
             play.play(mv).unwrap();
         }
-        assert_eq!(play.sheet.game().ending(), Some(Ending::Repetition));
+        assert_eq!(play.game.record().ending(), Some(Ending::Repetition));
 
         let mut play = game(PEOPLE, "startpos");
         assert!(play.declare().unwrap_err().en.contains("three ranks"));
@@ -421,29 +419,29 @@ mod tests {
         let entered = "+P+P+P+P+P+P+P+P1/3+RK+B3/9/9/9/9/9/9/k8 b RB 1";
         let mut play = game(PEOPLE, entered);
         play.declare().unwrap();
-        assert_eq!(play.sheet.game().ending(), Some(Ending::Declaration));
+        assert_eq!(play.game.record().ending(), Some(Ending::Declaration));
     }
 
     #[test]
     fn taking_back_gives_the_turn_to_a_person() {
-        let engine = Seat::Engine { strength: 0 };
-        let mut play = game([Seat::Person, engine], "startpos");
+        let engine = PlayerKind::Engine { strength: 0 };
+        let mut play = game([PlayerKind::Person, engine], "startpos");
         assert!(play.take_back().is_err());
         play.play("7g7f").unwrap();
         assert!(play.play("3c3d").is_err());
         play.take_back().unwrap(); // while the engine thinks
-        assert_eq!(play.sheet.game().moves().count(), 0);
+        assert_eq!(play.game.record().moves().count(), 0);
         play.play("7g7f").unwrap();
         play.make("3c3d".parse().unwrap()).unwrap();
         play.play("2g2f").unwrap();
         play.make("8c8d".parse().unwrap()).unwrap();
         play.take_back().unwrap();
-        assert_eq!(play.sheet.game().moves().count(), 2);
+        assert_eq!(play.game.record().moves().count(), 2);
         play.resign().unwrap();
         play.take_back().unwrap(); // a game that was given up goes on
         assert!(!play.is_over());
 
-        let mut play = game([engine, Seat::Person], "startpos");
+        let mut play = game([engine, PlayerKind::Person], "startpos");
         play.make("7g7f".parse().unwrap()).unwrap();
         assert!(play.take_back().is_err(), "the person has not moved yet");
         let mut play = game([engine; 2], "startpos");

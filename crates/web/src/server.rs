@@ -1,15 +1,15 @@
-//! The server: files of the page, and one socket for each page that is open.
+//! The HTTP server: the files of the page, and one WebSocket for each page that is open.
 
-use crate::desk::Tools;
+use crate::access::{AccessPolicy, COOKIE_NAME, is_good_token};
+use crate::connection::serve_connection;
 use crate::engine::{Engine, Equipment};
-use crate::gate::{COOKIE_NAME, Gate, is_good_token};
-use crate::hall::{Hall, start_saver};
-use crate::talk::talk;
-use crate::{Options, pages};
+use crate::session::Services;
+use crate::sessions::{Sessions, start_saver};
+use crate::{WebServerOptions, assets};
 use axum::Router;
 use axum::body::Body;
 use axum::extract::ws::WebSocketUpgrade;
-use axum::extract::{FromRequestParts, Request, State as Shared};
+use axum::extract::{FromRequestParts, Request, State};
 use axum::http::{HeaderValue, Method, Response, StatusCode, header};
 use axum::response::IntoResponse;
 use std::net::{IpAddr, SocketAddr};
@@ -23,16 +23,16 @@ const LARGEST_MESSAGE: usize = 2 << 20;
 /// How many pages may be open at the same time.
 const MOST_SOCKETS: usize = 64;
 
-/// Why there is no server.
+/// Why the server cannot start.
 #[derive(Debug, thiserror::Error)]
-pub enum ServerError {
+pub enum WebServerError {
     /// Others could reach the engine.
     #[error(
-        "--host {0} lets other machines reach this engine and your games, so it needs a word that \
+        "--host {0} lets other machines reach this engine and your games, so it needs a secret that \
          only you know: add --token with at least 16 letters and digits, or leave --host away"
     )]
     NeedsToken(IpAddr),
-    /// The token would be guessed or cannot stand in an address.
+    /// The token is too short or has characters that cannot stand in an address.
     #[error("a token has at least 16 letters, digits, - or _, so that nobody guesses it")]
     BadToken,
     /// The port is taken or not allowed.
@@ -49,28 +49,29 @@ pub enum ServerError {
 }
 
 /// A server that runs until it is dropped.
-pub struct Server {
+pub struct WebServer {
     url: String,
     engine: Arc<Engine>,
     runtime: Option<tokio::runtime::Runtime>,
 }
 
-struct House {
-    gate: Gate,
-    hall: Hall,
+/// What every HTTP request can use.
+struct AppState {
+    access: AccessPolicy,
+    sessions: Sessions,
     sockets: AtomicUsize,
 }
 
-impl Server {
-    /// Starts listening; the engine gets ready when it is first asked.
+impl WebServer {
+    /// Starts listening; the engine loads its evaluation with the first search.
     ///
     /// # Errors
-    /// If the address cannot be used, or could be used by strangers.
-    pub fn start(options: Options) -> Result<Self, ServerError> {
+    /// If the address cannot be used, or could be used by other machines without a token.
+    pub fn start(options: WebServerOptions) -> Result<Self, WebServerError> {
         match &options.token {
-            Some(token) if !is_good_token(token) => return Err(ServerError::BadToken),
+            Some(token) if !is_good_token(token) => return Err(WebServerError::BadToken),
             None if !options.host.is_loopback() => {
-                return Err(ServerError::NeedsToken(options.host));
+                return Err(WebServerError::NeedsToken(options.host));
             }
             _ => {}
         }
@@ -78,9 +79,9 @@ impl Server {
             .worker_threads(2)
             .enable_all()
             .build()
-            .map_err(ServerError::Threads)?;
+            .map_err(WebServerError::Threads)?;
         let address = SocketAddr::new(options.host, options.port);
-        let listen = |source| ServerError::Listen { address, source };
+        let listen = |source| WebServerError::Listen { address, source };
         let listener = runtime
             .block_on(tokio::net::TcpListener::bind(address))
             .map_err(listen)?;
@@ -91,24 +92,24 @@ impl Server {
             threads: options.threads.max(1),
             table_bytes: options.hash.max(1) << 20,
         };
-        let engine = Arc::new(Engine::new(&equipment).map_err(ServerError::Threads)?);
-        let tools = Tools {
+        let engine = Arc::new(Engine::new(&equipment).map_err(WebServerError::Threads)?);
+        let services = Services {
             engine: engine.clone(),
             runtime: runtime.handle().clone(),
-            saver: start_saver(options.folder.clone()).map_err(ServerError::Threads)?,
+            saver: start_saver(options.folder.clone()).map_err(WebServerError::Threads)?,
             threads: options.threads.max(1),
         };
         let url = url(address, options.token.as_deref());
-        let house = Arc::new(House {
-            gate: Gate {
+        let state = Arc::new(AppState {
+            access: AccessPolicy {
                 host: options.host,
                 port: address.port(),
                 token: options.token,
             },
-            hall: Hall::new(tools, options.folder),
+            sessions: Sessions::new(services, options.folder),
             sockets: AtomicUsize::new(0),
         });
-        let router = Router::new().fallback(answer).with_state(house);
+        let router = Router::new().fallback(answer).with_state(state);
         runtime.spawn(async move { axum::serve(listener, router).await });
         Ok(Self {
             url,
@@ -130,7 +131,7 @@ impl Server {
     }
 }
 
-impl Drop for Server {
+impl Drop for WebServer {
     fn drop(&mut self) {
         self.engine.close();
         if let Some(runtime) = self.runtime.take() {
@@ -141,7 +142,7 @@ impl Drop for Server {
 
 fn url(address: SocketAddr, token: Option<&str>) -> String {
     let host = match address.ip() {
-        // Nobody can open "all addresses": this machine is one of them.
+        // A browser cannot open "all addresses": this machine is one of them.
         ip if ip.is_unspecified() => SocketAddr::new([127, 0, 0, 1].into(), address.port()),
         _ => address,
     };
@@ -151,33 +152,33 @@ fn url(address: SocketAddr, token: Option<&str>) -> String {
     }
 }
 
-/// Every request comes through here.
-async fn answer(Shared(house): Shared<Arc<House>>, request: Request) -> Response<Body> {
+/// Answers every HTTP request.
+async fn answer(State(state): State<Arc<AppState>>, request: Request) -> Response<Body> {
     let is_socket = request.uri().path() == "/socket";
-    if let Err(stranger) = house
-        .gate
+    if let Err(denied) = state
+        .access
         .check(request.headers(), request.uri(), is_socket)
     {
-        return plain(StatusCode::FORBIDDEN, &format!("{stranger}\n"));
+        return plain(StatusCode::FORBIDDEN, &format!("{denied}\n"));
     }
     if request.method() != Method::GET && request.method() != Method::HEAD {
         return plain(StatusCode::METHOD_NOT_ALLOWED, "only GET\n");
     }
     if is_socket {
-        return open_socket(house, request).await;
+        return open_socket(state, request).await;
     }
-    let token = house.gate.token.as_deref();
-    if let Some(token) = token.filter(|_| house.gate.in_address(request.uri()).is_some()) {
-        return remembered(token);
+    let token = state.access.token.as_deref();
+    if let Some(token) = token.filter(|_| state.access.in_address(request.uri()).is_some()) {
+        return with_cookie(token);
     }
-    match pages::page(request.uri().path()) {
+    match assets::asset(request.uri().path()) {
         Some(page) => with_headers(Response::new(Body::from(page.content)), page.kind),
         None => plain(StatusCode::NOT_FOUND, "there is no such page\n"),
     }
 }
 
-/// The token goes into a cookie and out of the address.
-fn remembered(token: &str) -> Response<Body> {
+/// Moves the token from the address into a cookie.
+fn with_cookie(token: &str) -> Response<Body> {
     let mut response = plain(StatusCode::SEE_OTHER, "");
     let cookie = format!("{COOKIE_NAME}={token}; Path=/; HttpOnly; SameSite=Strict");
     if let Ok(cookie) = HeaderValue::from_str(&cookie) {
@@ -194,7 +195,7 @@ fn plain(status: StatusCode, text: &str) -> Response<Body> {
     with_headers(response, "text/plain; charset=utf-8")
 }
 
-/// What every answer says: its type, and that nothing of elsewhere belongs to it.
+/// Adds the headers of every response: its type, and that it loads nothing from elsewhere.
 fn with_headers(mut response: Response<Body>, kind: &'static str) -> Response<Body> {
     const POLICY: &str = "default-src 'self'; img-src 'self' data: blob:; object-src 'none'; \
                           base-uri 'none'; form-action 'none'; frame-ancestors 'none'";
@@ -211,21 +212,21 @@ fn with_headers(mut response: Response<Body>, kind: &'static str) -> Response<Bo
     response
 }
 
-async fn open_socket(house: Arc<House>, request: Request) -> Response<Body> {
+async fn open_socket(state: Arc<AppState>, request: Request) -> Response<Body> {
     let (mut parts, _) = request.into_parts();
-    let upgrade = match WebSocketUpgrade::from_request_parts(&mut parts, &house).await {
+    let upgrade = match WebSocketUpgrade::from_request_parts(&mut parts, &state).await {
         Ok(upgrade) => upgrade,
         Err(error) => return error.into_response(),
     };
-    if house.sockets.fetch_add(1, Ordering::SeqCst) >= MOST_SOCKETS {
-        house.sockets.fetch_sub(1, Ordering::SeqCst);
+    if state.sockets.fetch_add(1, Ordering::SeqCst) >= MOST_SOCKETS {
+        state.sockets.fetch_sub(1, Ordering::SeqCst);
         return plain(StatusCode::SERVICE_UNAVAILABLE, "too many pages are open\n");
     }
     upgrade
         .max_message_size(LARGEST_MESSAGE)
         .max_frame_size(LARGEST_MESSAGE)
         .on_upgrade(async move |socket| {
-            talk(&house.hall, socket).await;
-            house.sockets.fetch_sub(1, Ordering::SeqCst);
+            serve_connection(&state.sessions, socket).await;
+            state.sockets.fetch_sub(1, Ordering::SeqCst);
         })
 }

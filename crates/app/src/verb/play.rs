@@ -8,7 +8,7 @@ use std::net::IpAddr;
 use std::path::PathBuf;
 use std::process::{Command, Stdio};
 use tesuji_eval::{EvalSettings, EvalSpec};
-use tesuji_web::{Options, Server};
+use tesuji_web::{WebServer, WebServerOptions};
 
 const EXAMPLES: &str = "\
 Examples:
@@ -70,7 +70,7 @@ impl Play {
             true => None,
             false => self.data.clone().or_else(data_folder),
         };
-        let server = Server::start(Options {
+        let server = WebServer::start(WebServerOptions {
             host: self.host,
             port: self.port,
             token: self.token.clone(),

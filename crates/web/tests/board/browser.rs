@@ -155,7 +155,7 @@ impl Browser {
         }
     }
 
-    /// Sets the size of the window, as on a desk or on a phone.
+    /// Sets the size of the window, as on a desktop or on a phone.
     pub(super) fn size(&mut self, width: u32, height: u32, is_phone: bool) {
         let scale = if is_phone { 2 } else { 1 };
         self.ask(

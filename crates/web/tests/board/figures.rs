@@ -6,7 +6,7 @@
 
 use crate::browser::Browser;
 use crate::server;
-use crate::table::person;
+use crate::user::person;
 use serde_json::{Value as Json, json};
 use std::time::Instant;
 use tesuji_shogi::{Board, Move, Position};
@@ -29,7 +29,7 @@ fn the_first_page_a_click_and_frames() {
     page.begin(&person(), &person(), "startpos", &Json::Null);
     page.run(
         "window.times = []; addEventListener('pointerdown', () => { window.pressed = performance.now(); }, true); \
-         { const board = tesuji.corner.board, show = board.show.bind(board); \
+         { const board = tesuji.tab.board, show = board.show.bind(board); \
            board.show = (position) => { const old = board.position?.last; show(position); \
            if (old !== position.last) requestAnimationFrame(() => times.push(performance.now() - pressed)); }; }",
     );
@@ -38,7 +38,7 @@ fn the_first_page_a_click_and_frames() {
         page.click_move(mv);
         let played = json!(mv);
         page.wait(&format!(
-            "times.length === {} && tesuji.corner.last.position.last === {played}",
+            "times.length === {} && tesuji.tab.message.position.last === {played}",
             count - 1
         ));
     }
@@ -52,9 +52,9 @@ fn the_first_page_a_click_and_frames() {
     );
 
     page.run("location.hash = '#analyse'");
-    page.wait("tesuji.name === 'analyse' && tesuji.corner.last");
-    page.wish(&json!({ "do": "think", "on": true, "lines": 8 }));
-    page.wait("tesuji.corner.live?.lines.length === 8");
+    page.wait("tesuji.tabName === 'analyse' && tesuji.tab.message");
+    page.request(&json!({ "analyse": { "type": "set-engine", "on": true, "lines": 8 } }));
+    page.wait("tesuji.tab.live?.lines.length === 8");
     let frames = page.run(
         "new Promise((done) => { const gaps = []; let last = performance.now(); const end = last + 5000; \
          const step = (now) => { gaps.push(now - last); last = now; \
@@ -94,16 +94,16 @@ fn memory_over_a_thousand_moves_of_analysis() {
         text += &format!(" {mv}");
         pos.play(mv);
     }
-    page.wish(&json!({ "do": "load", "text": text }));
-    page.wait("tesuji.sheets.study.nodes.length > 100");
-    let length = page.moves("study");
-    page.wish(&json!({ "do": "think", "on": true, "lines": 3 }));
+    page.request(&json!({ "analyse": { "type": "load", "record": { "text": text } } }));
+    page.wait("tesuji.games.analyse.nodes.length > 100");
+    let length = page.moves("analyse");
+    page.request(&json!({ "analyse": { "type": "set-engine", "on": true, "lines": 3 } }));
     for step in 1..=length {
-        page.wish(&json!({ "do": "go", "node": step }));
-        page.wait(&format!("tesuji.sheets.study.at === {step}"));
+        page.request(&json!({ "analyse": { "type": "go-to", "node": step } }));
+        page.wait(&format!("tesuji.games.analyse.at === {step}"));
         if step % 100 == 0 || step == 1 {
             // Once everything has been drawn and thought about.
-            page.wait(&format!("tesuji.corner.live?.node === {step} || tesuji.news.study.position.moves.length === 0"));
+            page.wait(&format!("tesuji.tab.live?.node === {step} || tesuji.messages.analyse.position.moves.length === 0"));
             page.ask("HeapProfiler.collectGarbage", json!({}));
             let heap = page
                 .run("performance.memory?.usedJSHeapSize ?? 0")

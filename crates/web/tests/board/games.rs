@@ -2,7 +2,7 @@
 
 use crate::browser::Browser;
 use crate::server;
-use crate::table::{Mentor, engine, person};
+use crate::user::{Mentor, engine, person};
 use serde_json::{Value as Json, json};
 
 fn opened(url: &str) -> Browser {
@@ -17,8 +17,8 @@ fn opened(url: &str) -> Browser {
 fn play_out(page: &mut Browser, mentor: &mut Mentor, reload_after: usize) -> Vec<String> {
     let mut clicked = Vec::new();
     loop {
-        page.wait("tesuji.news.play.canMove || tesuji.news.play.over");
-        if page.run("tesuji.news.play.over !== null") == true {
+        page.wait("tesuji.messages.play.canMove || tesuji.messages.play.over");
+        if page.run("tesuji.messages.play.over !== null") == true {
             return clicked;
         }
         if clicked.len() == reload_after {
@@ -44,9 +44,9 @@ fn a_whole_game_against_the_engine_to_mate() {
     page.write("#level", "0");
     page.picture("dialog");
     page.click("#begin");
-    page.wait("tesuji.news.play.seats[1].strength === 0");
+    page.wait("tesuji.messages.play.players[1].strength === 0");
     let clicked = play_out(&mut page, &mut Mentor::new(), 9);
-    let over = page.run("tesuji.news.play.over");
+    let over = page.run("tesuji.messages.play.over");
     assert_eq!(over, json!({ "why": "mate", "winner": "b" }));
     assert!(
         clicked.iter().any(|mv| mv.ends_with('+')),
@@ -80,12 +80,12 @@ fn taking_back_promoting_dropping_dragging_and_keys() {
     page.wait("document.querySelectorAll('.targets .target').length > 0");
     page.picture("targets");
     page.click_square("5e");
-    page.wait("tesuji.sheets.play.mainLine().length === 3 && tesuji.news.play.canMove");
-    assert_eq!(page.run("tesuji.sheets.play.nodes[1].move"), "P*5e");
+    page.wait("tesuji.games.play.mainLine().length === 3 && tesuji.messages.play.canMove");
+    assert_eq!(page.run("tesuji.games.play.nodes[1].move"), "P*5e");
 
     // Back to where it was, with the pawn in hand again.
-    page.click("[data-word=takeBack]");
-    page.wait("tesuji.sheets.play.mainLine().length === 1");
+    page.click("[data-text=takeBack]");
+    page.wait("tesuji.games.play.mainLine().length === 1");
     assert_eq!(page.sfen(), sfen);
 
     // A promotion is asked for; both answers are possible, and Escape lets go.
@@ -99,16 +99,16 @@ fn taking_back_promoting_dropping_dragging_and_keys() {
     page.wait("document.querySelector('.chooser').hidden");
     assert_eq!(page.sfen(), start);
     page.click_move("5d5c+");
-    page.wait("tesuji.sheets.play.nodes[1]?.move === '5d5c+'");
-    page.click("[data-word=takeBack]");
-    page.wait("tesuji.sheets.play.mainLine().length === 1");
+    page.wait("tesuji.games.play.nodes[1]?.move === '5d5c+'");
+    page.click("[data-text=takeBack]");
+    page.wait("tesuji.games.play.mainLine().length === 1");
     page.click_move("5d5c");
-    page.wait("tesuji.sheets.play.nodes[1]?.move === '5d5c'");
+    page.wait("tesuji.games.play.nodes[1]?.move === '5d5c'");
 
     // White's move is dragged, Black's is made with the keys alone.
     page.drag("5a", "6a");
-    page.wait("tesuji.sheets.play.nodes[2]?.move === '5a6a'");
-    page.run("tesuji.corner.board.focus(40)"); // 5e
+    page.wait("tesuji.games.play.nodes[2]?.move === '5a6a'");
+    page.run("tesuji.tab.board.focus(40)"); // 5e
     for key in [
         "ArrowDown",
         "ArrowDown",
@@ -120,10 +120,10 @@ fn taking_back_promoting_dropping_dragging_and_keys() {
     ] {
         page.key(key);
     }
-    page.wait("tesuji.sheets.play.nodes[3]?.move === '5i5h'");
+    page.wait("tesuji.games.play.nodes[3]?.move === '5i5h'");
     let said = page.run("document.querySelector('#announce').textContent");
     assert!(said.as_str().unwrap().contains("K-5h"), "{said}");
-    let label = page.run("tesuji.corner.board.cells[67].getAttribute('aria-label')");
+    let label = page.run("tesuji.tab.board.cells[67].getAttribute('aria-label')");
     assert_eq!(label, "5h Black king");
     page.finish();
 }
@@ -135,27 +135,27 @@ fn clocks_run_out_and_go_on_over_a_reload() {
     // The server counts; the page only shows. A byoyomi of a second, used up by nobody moving.
     let clock = json!({ "main": 0, "byoyomi": 1500, "increment": 0 });
     page.begin(&person(), &person(), "startpos", &clock);
-    assert_eq!(page.run("tesuji.news.play.clock.running"), Json::Null);
+    assert_eq!(page.run("tesuji.messages.play.clock.running"), Json::Null);
     page.click_move("7g7f");
-    page.wait("tesuji.news.play.clock?.running === 'w'");
+    page.wait("tesuji.messages.play.clock?.running === 'w'");
     page.reload();
-    page.wait("tesuji.news.play.over?.why === 'time'");
-    assert_eq!(page.run("tesuji.news.play.over.winner"), "b");
+    page.wait("tesuji.messages.play.over?.why === 'time'");
+    assert_eq!(page.run("tesuji.messages.play.over.winner"), "b");
     page.wait("document.querySelector('.status').textContent.includes('Black wins on time')");
     // Sudden death and Fischer, with the engine on the clock.
     let clock = json!({ "main": 60_000, "byoyomi": 0, "increment": 2000 });
     page.begin(&engine(2), &person(), "startpos", &clock);
-    page.wait("tesuji.news.play.canMove");
+    page.wait("tesuji.messages.play.canMove");
     let left = page
-        .run("tesuji.news.play.clock.left[0][0]")
+        .run("tesuji.messages.play.clock.left[0].main")
         .as_u64()
         .unwrap();
     assert!((50_000..=64_000).contains(&left), "{left}");
     page.picture("clocks");
-    page.click("[data-word=pause]");
-    page.wait("tesuji.news.play.paused && tesuji.news.play.clock.running === null");
-    page.click("[data-word=pause]");
-    page.wait("tesuji.news.play.clock.running === 'w'");
+    page.click("[data-text=pause]");
+    page.wait("tesuji.messages.play.paused && tesuji.messages.play.clock.running === null");
+    page.click("[data-text=pause]");
+    page.wait("tesuji.messages.play.clock.running === 'w'");
     page.finish();
 }
 
@@ -164,19 +164,19 @@ fn hints_resignation_declaration_handicaps_and_watching() {
     let server = server(None);
     let mut page = opened(server.url());
     page.begin(&person(), &engine(0), "startpos", &Json::Null);
-    page.click("[data-word=hint]");
-    page.wait("tesuji.news.play.hint && document.querySelector('.arrows').children.length > 0");
+    page.click("[data-text=hint]");
+    page.wait("tesuji.messages.play.hint && document.querySelector('.arrows').children.length > 0");
     page.picture("hint");
-    page.click("[data-word=declare]");
+    page.click("[data-text=declare]");
     page.wait("document.querySelector('.toast')?.textContent.includes('three ranks')");
-    page.click("[data-word=resign]");
-    page.wait("tesuji.news.play.over?.why === 'resignation'");
-    assert_eq!(page.run("tesuji.news.play.over.winner"), "w");
+    page.click("[data-text=resign]");
+    page.wait("tesuji.messages.play.over?.why === 'resignation'");
+    assert_eq!(page.run("tesuji.messages.play.over.winner"), "w");
 
     let entered = "+P+P+P+P+P+P+P+P1/3+RK+B3/9/9/9/9/9/9/k8 b RB 1";
     page.begin(&person(), &engine(0), entered, &Json::Null);
-    page.click("[data-word=declare]");
-    page.wait("tesuji.news.play.over?.why === 'declaration'");
+    page.click("[data-text=declare]");
+    page.wait("tesuji.messages.play.over?.why === 'declaration'");
 
     // The dialog: a handicap, the other side, a clock.
     page.click("#new");
@@ -185,19 +185,22 @@ fn hints_resignation_declaration_handicaps_and_watching() {
     page.write("#clock", "byoyomi");
     page.write("#minutes", "5");
     page.click("#begin");
-    page.wait("tesuji.news.play.clock?.control.byoyomi === 30000 && tesuji.news.play.canMove");
-    let given = page
-        .run("tesuji.news.play.position.board.filter((code) => /[a-z]/.test(code ?? '')).length");
+    page.wait(
+        "tesuji.messages.play.clock?.control.byoyomi === 30000 && tesuji.messages.play.canMove",
+    );
+    let given = page.run(
+        "tesuji.messages.play.position.board.filter((code) => /[a-z]/.test(code ?? '')).length",
+    );
     assert_eq!(given, 14, "White has given six pieces of its twenty");
 
     // Two engines play to the end of a won game; nobody has to do anything.
     let won = "4k4/9/4P4/9/9/9/9/9/4K4 b 2G2r2b2g4s4n4l17p 1";
     page.begin(&engine(20), &engine(0), won, &Json::Null);
-    page.wait("tesuji.news.play.over?.why === 'mate'");
-    assert_eq!(page.run("tesuji.news.play.over.winner"), "b");
+    page.wait("tesuji.messages.play.over?.why === 'mate'");
+    assert_eq!(page.run("tesuji.messages.play.over.winner"), "b");
 
-    // White's seat looks at the board from White's side.
+    // A person who plays White sees the board from White's side.
     page.begin(&engine(0), &person(), "startpos", &Json::Null);
-    page.wait("tesuji.news.play.canMove && tesuji.corner.board.flipped");
+    page.wait("tesuji.messages.play.canMove && tesuji.tab.board.orientation.flipped");
     page.finish();
 }

@@ -1,9 +1,9 @@
 //! What the board looks like, in both languages: pictures under `target/tmp/board`, and what must
-//! fit on a phone and on a desk.
+//! fit on a phone and on a desktop.
 
 use crate::browser::Browser;
 use crate::server;
-use crate::table::{engine, person};
+use crate::user::{engine, person};
 use serde_json::{Value as Json, json};
 
 const MIDDLE: &str =
@@ -14,16 +14,16 @@ const LATE: &str = "l+R5nl/3s1kg2/p2ppps1p/1pp3pp1/3P5/2P1S1P2/PP2P1N1P/2G2G3/LN
 fn fits(page: &mut Browser, least: f64) {
     let wide = page.run("document.documentElement.scrollWidth - innerWidth");
     assert!(wide.as_i64().unwrap_or(1) <= 0, "{wide} px too wide");
-    let board =
-        page.run("document.querySelector('#place .board')?.getBoundingClientRect().width ?? 9999");
+    let board = page
+        .run("document.querySelector('#content .board')?.getBoundingClientRect().width ?? 9999");
     assert!(
         board.as_f64().unwrap_or(0.0) >= least,
         "the board is {board} px wide"
     );
 }
 
-fn every_corner(page: &mut Browser, name: &str, least: f64) {
-    page.wait("tesuji.name === 'play' && tesuji.news.play");
+fn every_tab(page: &mut Browser, name: &str, least: f64) {
+    page.wait("tesuji.tabName === 'play' && tesuji.messages.play");
     page.begin(
         &person(),
         &engine(6),
@@ -41,22 +41,22 @@ fn every_corner(page: &mut Browser, name: &str, least: f64) {
     fits(page, 0.0);
     page.picture(&format!("learn-{name}"));
     page.run("location.hash = '#solve'");
-    page.wait("tesuji.name === 'solve' && tesuji.corner.last");
+    page.wait("tesuji.tabName === 'solve' && tesuji.tab.message");
     fits(page, least);
     page.picture(&format!("solve-{name}"));
     page.run("location.hash = '#analyse'");
-    page.wait("tesuji.name === 'analyse' && tesuji.corner.last");
-    page.wish(&json!({ "do": "set-up", "sfen": LATE }));
-    page.wish(&json!({ "do": "think", "on": true, "lines": 3 }));
-    page.wait("tesuji.corner.live?.lines.length === 3 && tesuji.corner.live.lines[0].depth > 5");
+    page.wait("tesuji.tabName === 'analyse' && tesuji.tab.message");
+    page.request(&json!({ "analyse": { "type": "set-position", "sfen": LATE } }));
+    page.request(&json!({ "analyse": { "type": "set-engine", "on": true, "lines": 3 } }));
+    page.wait("tesuji.tab.live?.lines.length === 3 && tesuji.tab.live.lines[0].depth > 5");
     fits(page, least);
     page.picture(&format!("analyse-{name}"));
-    page.wish(&json!({ "do": "think", "on": false, "lines": 3 }));
+    page.request(&json!({ "analyse": { "type": "set-engine", "on": false, "lines": 3 } }));
     page.run("location.hash = '#play'");
 }
 
 #[test]
-fn every_corner_on_a_desk_in_english_and_japanese() {
+fn every_tab_on_a_desktop_in_english_and_japanese() {
     let server = server(None);
     let mut page = Browser::start();
     page.size(1440, 900, false);
@@ -67,7 +67,7 @@ fn every_corner_on_a_desk_in_english_and_japanese() {
         page.run("document.querySelector('.tab').textContent"),
         "Play"
     );
-    every_corner(&mut page, "desk-en", 600.0);
+    every_tab(&mut page, "desktop-en", 600.0);
     // The browser's language, and dark as the system says.
     page.prefer("ja");
     page.dark(true);
@@ -79,18 +79,18 @@ fn every_corner_on_a_desk_in_english_and_japanese() {
         "対局"
     );
     assert_eq!(page.run("document.documentElement.dataset.look"), "dark");
-    every_corner(&mut page, "desk-ja", 600.0);
+    every_tab(&mut page, "desktop-ja", 600.0);
     page.finish();
 }
 
 #[test]
-fn every_corner_on_a_phone() {
+fn every_tab_on_a_phone() {
     let server = server(None);
     let mut page = Browser::start();
     page.size(390, 844, true);
     page.prefer("ja");
     page.open(server.url());
-    every_corner(&mut page, "phone-ja", 335.0);
+    every_tab(&mut page, "phone-ja", 335.0);
     // The other language, by hand; it is remembered.
     page.click("#settings");
     page.write("#set-language", "en");
@@ -146,16 +146,16 @@ fn the_picture_of_the_readme() {
         "startpos",
         &json!({ "main": 20_000, "increment": 100 }),
     );
-    page.wait("tesuji.sheets.play.nodes.length > 70 || tesuji.news.play.over");
-    page.wish(&json!({ "do": "resign" }));
-    page.run("tesuji.analyse({ do: 'study-game' })");
-    page.wait("tesuji.sheets.study.nodes.length > 60");
-    page.wish(&json!({ "do": "judge", "millis": 300 }));
-    page.wait("tesuji.news.study.judging !== null");
-    page.wait("tesuji.news.study.judging === null");
-    page.wish(&json!({ "do": "go", "node": 41 }));
-    page.wish(&json!({ "do": "think", "on": true, "lines": 3 }));
-    page.wait("tesuji.corner.live?.node === 41 && tesuji.corner.live.lines[0]?.depth > 7");
+    page.wait("tesuji.games.play.nodes.length > 70 || tesuji.messages.play.over");
+    page.request(&json!({ "play": { "type": "resign" } }));
+    page.run("tesuji.analyse({ type: 'load-played-game' })");
+    page.wait("tesuji.games.analyse.nodes.length > 60");
+    page.request(&json!({ "analyse": { "type": "analyse-game", "millis": 300 } }));
+    page.wait("tesuji.messages.analyse.gameAnalysis !== null");
+    page.wait("tesuji.messages.analyse.gameAnalysis === null");
+    page.request(&json!({ "analyse": { "type": "go-to", "node": 41 } }));
+    page.request(&json!({ "analyse": { "type": "set-engine", "on": true, "lines": 3 } }));
+    page.wait("tesuji.tab.live?.node === 41 && tesuji.tab.live.lines[0]?.depth > 7");
     page.picture("readme");
     page.photo("readme");
 }

@@ -1,23 +1,23 @@
 //! The board in a real browser: chromium, led through its own protocol. One program for all of it,
 //! since the search that plays against the engine takes a while to compile.
 
+mod analyse;
 mod browser;
 mod figures;
 mod games;
 mod looks;
-mod study;
-mod table;
 mod trouble;
+mod user;
 
-use tesuji_web::{Options, Server};
+use tesuji_web::{WebServer, WebServerOptions};
 
 /// A server on any free port that keeps games in a folder, or nowhere.
-fn server(folder: Option<&std::path::Path>) -> Server {
-    Server::start(Options {
+fn server(folder: Option<&std::path::Path>) -> WebServer {
+    WebServer::start(WebServerOptions {
         port: 0,
         folder: folder.map(Into::into),
         hash: 16,
-        ..Options::default()
+        ..WebServerOptions::default()
     })
     .expect("a free port")
 }

@@ -2,9 +2,9 @@
 //! cannot start.
 
 use crate::browser::Browser;
-use crate::table::{engine, person};
+use crate::user::{engine, person};
 use serde_json::{Value as Json, json};
-use tesuji_web::{Options, Server};
+use tesuji_web::{WebServer, WebServerOptions};
 
 fn toast(page: &mut Browser, words: &str) {
     page.wait(&format!(
@@ -21,7 +21,7 @@ fn bad_records_are_told_and_nothing_is_lost() {
     page.prefer("en");
     page.open(&format!("{}#analyse", server.url()));
     page.click_move("7g7f");
-    page.wait("tesuji.sheets.study.nodes.length === 2");
+    page.wait("tesuji.games.analyse.nodes.length === 2");
     for (text, words) in [
         ("", "nothing to read"),
         ("   1 ９九玉(11)\n", "Line 1"),
@@ -34,15 +34,19 @@ fn bad_records_are_told_and_nothing_is_lost() {
         toast(&mut page, words);
     }
     // Pasted onto the page, and larger than the server takes: the page says so itself.
-    page.run("tesuji.wish({ do: 'load', text: 'x'.repeat(3_000_000) })");
+    page.run(
+        "tesuji.request({ analyse: { type: 'load', record: { text: 'x'.repeat(3_000_000) } } })",
+    );
     toast(&mut page, "too large");
-    assert_eq!(page.run("tesuji.sheets.study.nodes.length"), 2);
-    page.wish(&json!({ "do": "try", "move": "3c3d" }));
-    page.wait("tesuji.sheets.study.nodes.length === 3");
+    assert_eq!(page.run("tesuji.games.analyse.nodes.length"), 2);
+    page.request(&json!({ "analyse": { "type": "move", "move": "3c3d" } }));
+    page.wait("tesuji.games.analyse.nodes.length === 3");
     // In Japanese too.
     page.run("localStorage.setItem('settings', '{\"language\":\"ja\"}')");
     page.reload();
-    page.wish(&json!({ "do": "load", "text": "   1 ５五角(88)\n" }));
+    page.request(
+        &json!({ "analyse": { "type": "load", "record": { "text": "   1 ５五角(88)\n" } } }),
+    );
     toast(&mut page, "1 行目が読めません");
     page.finish();
 }
@@ -51,11 +55,11 @@ fn bad_records_are_told_and_nothing_is_lost() {
 fn a_server_that_ends_is_told_and_its_games_go_on() {
     let folder = tempfile::tempdir().expect("a folder");
     let start = |port| {
-        Server::start(Options {
+        WebServer::start(WebServerOptions {
             port,
             folder: Some(folder.path().into()),
             hash: 16,
-            ..Options::default()
+            ..WebServerOptions::default()
         })
     };
     let server = start(0).expect("a free port");
@@ -72,7 +76,7 @@ fn a_server_that_ends_is_told_and_its_games_go_on() {
     page.open(server.url());
     page.begin(&person(), &person(), "startpos", &Json::Null);
     page.click_move("7g7f");
-    page.wait("tesuji.sheets.play.nodes.length === 2");
+    page.wait("tesuji.games.play.nodes.length === 2");
     let kept = || {
         let files = std::fs::read_dir(folder.path())
             .into_iter()
@@ -91,17 +95,17 @@ fn a_server_that_ends_is_told_and_its_games_go_on() {
     // The same port again: the page finds it by itself, and a move made meanwhile is not lost.
     page.click_move("3c3d");
     let _server = start(port).expect("the same port");
-    page.wait("document.querySelector('.banner').hidden && tesuji.sheets.play.nodes.length === 3");
-    let last = page.run("tesuji.news.play.position.last");
+    page.wait("document.querySelector('.banner').hidden && tesuji.games.play.nodes.length === 3");
+    let last = page.run("tesuji.messages.play.position.last");
     assert_eq!(last, "3c3d");
 }
 
 #[test]
 fn an_engine_that_cannot_start_says_why_and_the_board_works() {
-    let server = Server::start(Options {
+    let server = WebServer::start(WebServerOptions {
         port: 0,
         eval: "nnue:/nowhere/nn.bin".parse().expect("a name"),
-        ..Options::default()
+        ..WebServerOptions::default()
     })
     .expect("a free port");
     let mut page = Browser::start();
@@ -111,10 +115,10 @@ fn an_engine_that_cannot_start_says_why_and_the_board_works() {
     page.begin(&person(), &engine(0), "startpos", &Json::Null);
     page.click_move("7g7f");
     toast(&mut page, "engine cannot start");
-    page.wait("tesuji.news.play.paused");
+    page.wait("tesuji.messages.play.paused");
     page.begin(&person(), &person(), "startpos", &Json::Null);
     page.click_move("7g7f");
-    page.wait("tesuji.sheets.play.nodes.length === 2");
+    page.wait("tesuji.games.play.nodes.length === 2");
     page.finish();
 }
 
@@ -129,15 +133,15 @@ fn a_page_of_another_site_in_the_same_browser_gets_nothing() {
     let mut page = Browser::start();
     page.prefer("en");
     page.open(server.url());
-    let desk = page.run("localStorage.getItem('desk')");
+    let session = page.run("localStorage.getItem('session')");
     page.begin(&person(), &person(), "startpos", &Json::Null);
-    // Another page in the same browser, which even knows the name of the desk.
+    // Another page in the same browser, which even knows the name of the session.
     let own = page.session();
     page.attach();
     let tried = page.run(&format!(
         "new Promise((done) => {{ const socket = new WebSocket('ws://{host}/socket'); \
-         socket.onopen = () => {{ socket.send(JSON.stringify({{ do: 'hello', desk: {desk}, corner: 'play' }})); \
-         socket.send(JSON.stringify({{ do: 'move', move: '7g7f' }})); done('open'); }}; \
+         socket.onopen = () => {{ socket.send(JSON.stringify({{ session: {session}, tab: 'play' }})); \
+         socket.send(JSON.stringify({{ play: {{ type: 'move', move: '7g7f' }} }})); done('open'); }}; \
          socket.onerror = () => done('refused'); }})"
     ));
     assert_eq!(tried, "refused");
@@ -146,7 +150,7 @@ fn a_page_of_another_site_in_the_same_browser_gets_nothing() {
     ));
     assert_eq!(read, "refused");
     page.turn_to(&own);
-    assert_eq!(page.run("tesuji.sheets.play.nodes.length"), 1);
+    assert_eq!(page.run("tesuji.games.play.nodes.length"), 1);
     page.click_move("7g7f");
-    page.wait("tesuji.sheets.play.nodes.length === 2");
+    page.wait("tesuji.games.play.nodes.length === 2");
 }

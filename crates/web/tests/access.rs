@@ -1,31 +1,31 @@
-//! The server from outside: who gets in, what can be read, what nonsense does.
+//! The server from outside: who may use it, what can be read, what malformed requests do.
 #![allow(clippy::unwrap_used)] // Helpers of tests may fail like tests.
 
 use serde_json::{Value as Json, json};
 use std::io::{Read, Write};
 use std::net::{IpAddr, TcpStream};
-use tesuji_web::{Options, Server, ServerError};
+use tesuji_web::{WebServer, WebServerError, WebServerOptions};
 use tungstenite::client::IntoClientRequest;
 use tungstenite::{Message, WebSocket};
 
 /// A server on any free port that keeps games in a folder, or nowhere.
-fn server(folder: Option<&std::path::Path>) -> Server {
-    Server::start(Options {
+fn server(folder: Option<&std::path::Path>) -> WebServer {
+    WebServer::start(WebServerOptions {
         port: 0,
         folder: folder.map(Into::into),
         hash: 16,
-        ..Options::default()
+        ..WebServerOptions::default()
     })
     .unwrap()
 }
 
-fn address(server: &Server) -> String {
+fn address(server: &WebServer) -> String {
     let url = server.url().strip_prefix("http://").unwrap();
     url.split('/').next().unwrap().to_owned()
 }
 
 /// What the server answers to a request written by hand.
-fn ask(server: &Server, request: &str) -> String {
+fn ask(server: &WebServer, request: &str) -> String {
     let mut stream = TcpStream::connect(address(server)).unwrap();
     stream.write_all(request.as_bytes()).unwrap();
     let mut answer = Vec::new();
@@ -33,7 +33,7 @@ fn ask(server: &Server, request: &str) -> String {
     String::from_utf8_lossy(&answer).into_owned()
 }
 
-fn fetch(server: &Server, path: &str, headers: &str) -> String {
+fn fetch(server: &WebServer, path: &str, headers: &str) -> String {
     let host = address(server);
     ask(
         server,
@@ -41,7 +41,11 @@ fn fetch(server: &Server, path: &str, headers: &str) -> String {
     )
 }
 
-fn connect(server: &Server, origin: Option<&str>, host: &str) -> Result<WebSocket<TcpStream>, u16> {
+fn connect(
+    server: &WebServer,
+    origin: Option<&str>,
+    host: &str,
+) -> Result<WebSocket<TcpStream>, u16> {
     let address = address(server);
     let mut request = format!("ws://{address}/socket")
         .into_client_request()
@@ -61,28 +65,28 @@ fn connect(server: &Server, origin: Option<&str>, host: &str) -> Result<WebSocke
     }
 }
 
-/// A socket of a page of ours, at a desk.
-fn at_desk(server: &Server, desk: &str) -> WebSocket<TcpStream> {
+/// A socket of a page of ours that shows the analysis tab of a session.
+fn in_session(server: &WebServer, session: &str) -> WebSocket<TcpStream> {
     let host = address(server);
     let mut socket = connect(server, Some(&format!("http://{host}")), &host).unwrap();
-    say(
+    send(
         &mut socket,
-        &json!({ "do": "hello", "desk": desk, "corner": "study" }),
+        &json!({ "session": session, "tab": "analyse" }),
     );
     socket
 }
 
-fn say(socket: &mut WebSocket<TcpStream>, wish: &Json) {
-    socket.send(Message::text(wish.to_string())).unwrap();
+fn send(socket: &mut WebSocket<TcpStream>, request: &Json) {
+    socket.send(Message::text(request.to_string())).unwrap();
 }
 
-/// The next message of a kind.
-fn hear(socket: &mut WebSocket<TcpStream>, is: &str) -> Json {
+/// The next message of a type.
+fn receive(socket: &mut WebSocket<TcpStream>, kind: &str) -> Json {
     loop {
         if let Message::Text(text) = socket.read().unwrap() {
-            let news: Json = serde_json::from_str(&text).unwrap();
-            if news["is"] == is {
-                return news;
+            let message: Json = serde_json::from_str(&text).unwrap();
+            if message["type"] == kind {
+                return message;
             }
         }
     }
@@ -93,8 +97,8 @@ fn no_page_of_another_site_gets_in() {
     let server = server(None);
     let host = address(&server);
     let own = format!("http://{host}");
-    let mut desk = at_desk(&server, "mine");
-    let before = hear(&mut desk, "study");
+    let mut page = in_session(&server, "mine");
+    let before = receive(&mut page, "analyse");
     for origin in [
         "http://evil.example",
         "null",
@@ -136,8 +140,8 @@ fn no_page_of_another_site_gets_in() {
             "{method}"
         );
     }
-    say(&mut desk, &json!({ "do": "show", "corner": "study" }));
-    let after = hear(&mut desk, "study");
+    send(&mut page, &json!({ "show": "analyse" }));
+    let after = receive(&mut page, "analyse");
     assert_eq!(before["position"], after["position"]);
 }
 
@@ -173,19 +177,19 @@ fn nothing_on_the_disk_can_be_read() {
 #[test]
 fn another_host_needs_a_token_and_says_why() {
     let open = |host: [u8; 4], token: Option<&str>| {
-        Server::start(Options {
+        WebServer::start(WebServerOptions {
             host: IpAddr::from(host),
             port: 0,
             token: token.map(str::to_owned),
-            ..Options::default()
+            ..WebServerOptions::default()
         })
     };
     let error = open([0, 0, 0, 0], None).err().unwrap();
-    assert!(matches!(error, ServerError::NeedsToken(_)));
+    assert!(matches!(error, WebServerError::NeedsToken(_)));
     assert!(error.to_string().contains("other machines") && error.to_string().contains("--token"));
     assert!(matches!(
         open([0, 0, 0, 0], Some("short")).err(),
-        Some(ServerError::BadToken)
+        Some(WebServerError::BadToken)
     ));
     let server = open([0, 0, 0, 0], Some("0123456789abcdefXY")).unwrap();
     assert!(fetch(&server, "/", "").starts_with("HTTP/1.1 403"));
@@ -204,53 +208,72 @@ fn another_host_needs_a_token_and_says_why() {
 }
 
 #[test]
-fn nonsense_is_answered_and_nothing_is_lost() {
+fn a_malformed_request_is_answered_and_changes_nothing() {
     let server = server(None);
-    let mut desk = at_desk(&server, "nonsense");
-    hear(&mut desk, "study");
-    say(&mut desk, &json!({ "do": "try", "move": "7g7f" }));
-    hear(&mut desk, "study");
-    for wish in [
+    let mut page = in_session(&server, "nonsense");
+    receive(&mut page, "analyse");
+    send(
+        &mut page,
+        &json!({ "analyse": { "type": "move", "move": "7g7f" } }),
+    );
+    receive(&mut page, "analyse");
+    for request in [
         json!({}),
         json!([1, 2, 3]),
         json!("hello"),
-        json!({ "do": "format-disk" }),
-        json!({ "do": "try", "move": "7f7d" }),
-        json!({ "do": "try", "move": "💥" }),
-        json!({ "do": "go", "node": 4_000_000 }),
-        json!({ "do": "go", "node": -1 }),
-        json!({ "do": "set-up", "sfen": "999999999999999999999/9/9" }),
-        json!({ "do": "set-up", "sfen": "4k4/9/9/9/9/9/9/9/4K4 b 99P 1" }),
-        json!({ "do": "load", "text": "   1 ９九玉(11)\n" }),
-        json!({ "do": "load", "bytes": "AAAA", "name": "x.csa" }),
-        json!({ "do": "load", "text": "[".repeat(100_000) }),
-        json!({ "do": "pose", "text": "4k4/9/9/9/9/9/9/9/4K4 w - 1 x" }),
-        json!({ "do": "pose", "text": "9/9/9/9/9/9/9/9/4K4 b - 1" }),
-        json!({ "do": "move", "move": "2h2z" }),
-        json!({ "do": "begin", "black": { "who": "ghost" }, "white": { "who": "person" } }),
-        json!({ "do": "begin", "black": { "who": "person" }, "white": { "who": "person" },
-                "clock": { "main": u64::MAX } }),
-        json!({ "do": "lesson", "rung": "minimax", "tree": "[".repeat(50_000) }),
-        json!({ "do": "save", "corner": "study", "format": "exe" }),
+        json!({ "type": "format-disk" }),
+        json!({ "analyse": { "type": "format-disk" } }),
+        json!({ "analyse": { "type": "take-back" } }),
+        json!({ "analyse": {} }),
+        json!({ "analyse": { "type": "load-played-game" }, "play": { "type": "hint" } }),
+        json!({ "analyse": { "type": "set-position", "sfen": "startpos", "node": 1 } }),
+        json!({ "session": "nonsense", "tab": "play" }),
+        json!({ "show": "study" }),
+        json!({ "study-game": null }),
+        json!({ "load-played-game": {} }),
+        json!({ "analyse": { "type": "move", "move": "7f7d" } }),
+        json!({ "analyse": { "type": "move", "move": "💥" } }),
+        json!({ "analyse": { "type": "go-to", "node": 4_000_000 } }),
+        json!({ "analyse": { "type": "go-to", "node": -1 } }),
+        json!({ "analyse": { "type": "set-position", "sfen": "999999999999999999999/9/9" } }),
+        json!({ "analyse": { "type": "set-position", "sfen": "4k4/9/9/9/9/9/9/9/4K4 b 99P 1" } }),
+        json!({ "analyse": { "type": "load", "record": { "text": "   1 ９九玉(11)\n" } } }),
+        json!({ "analyse": { "type": "load", "record": { "file": { "name": "x.csa", "bytes": "AAAA" } } } }),
+        json!({ "analyse": { "type": "load", "record": { "text": "[".repeat(100_000) } } }),
+        json!({ "solve": { "type": "load", "record": { "text": "4k4/9/9/9/9/9/9/9/4K4 w - 1 x" } } }),
+        json!({ "solve": { "type": "load", "record": { "text": "9/9/9/9/9/9/9/9/4K4 b - 1" } } }),
+        json!({ "play": { "type": "move", "move": "2h2z" } }),
+        json!({ "play": { "type": "new-game", "black": { "who": "ghost" },
+                "white": { "who": "person" }, "start": { "handicap": 0 }, "pace": 0 } }),
+        json!({ "play": { "type": "new-game", "black": { "who": "person" },
+                "white": { "who": "person" }, "start": { "handicap": 0 }, "pace": 0,
+                "clock": { "main": u64::MAX } } }),
+        json!({ "learn": { "type": "lesson", "rung": "minimax", "guess": 0,
+                "root": { "tree": "[".repeat(50_000) } } }),
+        json!({ "save": { "tab": "analyse", "format": "exe", "encoding": "UTF-8" } }),
+        json!({ "save": { "tab": "learn", "format": "kif", "encoding": "UTF-8" } }),
     ] {
-        say(&mut desk, &wish);
-        let sorry = hear(&mut desk, "sorry");
-        let said = |language: &str| !sorry[language].as_str().unwrap().is_empty();
-        assert!(said("en") && said("ja"), "{wish}");
+        send(&mut page, &request);
+        let error = receive(&mut page, "error");
+        let is_said = |language: &str| !error[language].as_str().unwrap().is_empty();
+        assert!(is_said("en") && is_said("ja"), "{request}");
     }
-    say(&mut desk, &json!({ "do": "show", "corner": "study" }));
-    let news = hear(&mut desk, "study");
-    assert_eq!(news["position"]["last"], "7g7f", "the study is as it was");
+    send(&mut page, &json!({ "show": "analyse" }));
+    let message = receive(&mut page, "analyse");
+    assert_eq!(message["position"]["last"], "7g7f", "the game is as it was");
 }
 
 #[test]
 fn too_large_a_message_and_a_rude_one_end_only_their_own_socket() {
     let server = server(None);
-    let mut good = at_desk(&server, "large");
-    hear(&mut good, "study");
-    say(&mut good, &json!({ "do": "try", "move": "7g7f" }));
-    hear(&mut good, "study");
-    let mut bad = at_desk(&server, "large");
+    let mut good = in_session(&server, "large");
+    receive(&mut good, "analyse");
+    send(
+        &mut good,
+        &json!({ "analyse": { "type": "move", "move": "7g7f" } }),
+    );
+    receive(&mut good, "analyse");
+    let mut bad = in_session(&server, "large");
     let _ = bad.send(Message::text("x".repeat(5 << 20)));
     let mut is_closed = false;
     for _ in 0..100 {
@@ -263,14 +286,10 @@ fn too_large_a_message_and_a_rude_one_end_only_their_own_socket() {
         }
     }
     assert!(is_closed);
-    // Whoever does not say hello is shown the door.
+    // A page whose first message names no session is disconnected.
     let host = address(&server);
     let own = format!("http://{host}");
-    for first in [
-        "{}",
-        "nonsense",
-        r#"{"do":"hello","desk":"../../etc","corner":"play"}"#,
-    ] {
+    for first in ["{}", "nonsense", r#"{"session":"../../etc","tab":"play"}"#] {
         let mut rude = connect(&server, Some(&own), &host).unwrap();
         rude.send(Message::text(first)).unwrap();
         assert!(
@@ -278,34 +297,34 @@ fn too_large_a_message_and_a_rude_one_end_only_their_own_socket() {
             "{first}"
         );
     }
-    say(&mut good, &json!({ "do": "show", "corner": "study" }));
-    assert_eq!(hear(&mut good, "study")["position"]["last"], "7g7f");
+    send(&mut good, &json!({ "show": "analyse" }));
+    assert_eq!(receive(&mut good, "analyse")["position"]["last"], "7g7f");
 }
 
 #[test]
 fn a_third_endless_search_is_refused() {
     let server = server(None);
-    let think = json!({ "do": "think", "on": true, "lines": 1 });
-    let mut desks: Vec<_> = ["one", "two"]
+    let think = json!({ "analyse": { "type": "set-engine", "on": true, "lines": 1 } });
+    let mut pages: Vec<_> = ["one", "two"]
         .iter()
-        .map(|name| at_desk(&server, name))
+        .map(|name| in_session(&server, name))
         .collect();
-    for desk in &mut desks {
-        say(desk, &think);
+    for page in &mut pages {
+        send(page, &think);
         // Until it says something it might still wait for a seat.
         loop {
-            let live = hear(desk, "live");
+            let live = receive(page, "live");
             if !live["lines"].as_array().unwrap().is_empty() {
                 break;
             }
         }
     }
-    let mut third = at_desk(&server, "three");
-    say(&mut third, &think);
-    let sorry = hear(&mut third, "sorry");
+    let mut third = in_session(&server, "three");
+    send(&mut third, &think);
+    let error = receive(&mut third, "error");
     assert!(
-        sorry["en"].as_str().unwrap().contains("Two searches"),
-        "{sorry}"
+        error["en"].as_str().unwrap().contains("Two searches"),
+        "{error}"
     );
 }
 
@@ -314,12 +333,15 @@ fn games_are_kept_from_one_start_to_the_next() {
     let folder = tempfile::tempdir().unwrap();
     {
         let server = server(Some(folder.path()));
-        let mut desk = at_desk(&server, "kept");
-        hear(&mut desk, "study");
-        say(&mut desk, &json!({ "do": "try", "move": "7g7f" }));
-        say(
-            &mut desk,
-            &json!({ "do": "comment", "node": 1, "text": "角道" }),
+        let mut page = in_session(&server, "kept");
+        receive(&mut page, "analyse");
+        send(
+            &mut page,
+            &json!({ "analyse": { "type": "move", "move": "7g7f" } }),
+        );
+        send(
+            &mut page,
+            &json!({ "analyse": { "type": "comment", "node": 1, "text": "角道" } }),
         );
         let path = folder.path().join("kept.json");
         // Saved in the background, at once or a little later.
@@ -328,8 +350,8 @@ fn games_are_kept_from_one_start_to_the_next() {
         }
     }
     let server = server(Some(folder.path()));
-    let mut desk = at_desk(&server, "kept");
-    let news = hear(&mut desk, "study");
-    assert_eq!(news["position"]["last"], "7g7f");
-    assert_eq!(news["sheet"]["nodes"][1]["comment"], "角道");
+    let mut page = in_session(&server, "kept");
+    let message = receive(&mut page, "analyse");
+    assert_eq!(message["position"]["last"], "7g7f");
+    assert_eq!(message["game"]["nodes"][1]["comment"], "角道");
 }

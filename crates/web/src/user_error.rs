@@ -1,24 +1,33 @@
-//! What is said to people when something cannot be done, in both languages.
+//! Errors as users read them, in both languages.
 
 use serde::Serialize;
 use tesuji_record::{Problem, ReadError, Refusal};
 use tesuji_shogi::rules::Foul;
 use tesuji_shogi::{Color, Obstacle, PieceKind, SetupError, SfenError};
 
-/// A sentence in English and Japanese.
+/// An error as a sentence in English and Japanese.
 #[derive(Clone, PartialEq, Eq, Debug, Serialize)]
-pub(crate) struct Complaint {
+#[cfg_attr(test, derive(ts_rs::TS))]
+pub(crate) struct UserError {
     pub(crate) en: String,
     pub(crate) ja: String,
 }
 
-impl Complaint {
+impl UserError {
     /// A sentence in both languages.
     pub(crate) fn new(en: impl Into<String>, ja: impl Into<String>) -> Self {
         Self {
             en: en.into(),
             ja: ja.into(),
         }
+    }
+
+    /// A request that is none of the protocol: a page of another version, most likely.
+    pub(crate) fn unknown_request(error: &serde_json::Error) -> Self {
+        Self::new(
+            format!("The page asked for something unknown: {error}. Reload it."),
+            format!("ページからの要求を理解できません({error})。再読み込みしてください。"),
+        )
     }
 
     pub(crate) fn no_such_move() -> Self {
@@ -100,7 +109,7 @@ impl Complaint {
         )
     }
 
-    pub(crate) fn sfen(error: &SfenError) -> Self {
+    pub(crate) fn position(error: &SfenError) -> Self {
         Self::new(
             format!("This is no position: {error}."),
             format!("局面として読めません。{}。", sfen_ja(error)),

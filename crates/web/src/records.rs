@@ -1,33 +1,29 @@
-//! From whatever somebody pastes or drops to a game, and from a game to a file.
+//! Records in and out: from what a user pastes or drops to a game, and from a game to a file.
 
-use crate::complaint::Complaint;
 use crate::link;
+use crate::protocol::message::FileMessage;
+use crate::protocol::request::RecordSource;
+use crate::user_error::UserError;
 use base64::Engine as _;
 use base64::engine::general_purpose::STANDARD;
-use serde_json::{Value as Json, json};
 use tesuji_record::{Encoding, Game, TextFormat, encoding};
 
 /// The game in a text or in the bytes of a file.
-pub(crate) fn game(
-    text: Option<&str>,
-    bytes: Option<&str>,
-    name: Option<&str>,
-) -> Result<Game, Complaint> {
+pub(crate) fn read(source: &RecordSource) -> Result<Game, UserError> {
     let decoded;
-    let text = match (text, bytes) {
-        (Some(text), _) => text,
-        (None, Some(bytes)) => {
+    let (text, name) = match source {
+        RecordSource::Text(text) => (text, ""),
+        RecordSource::File { name, bytes } => {
             let bytes = STANDARD
                 .decode(bytes)
-                .map_err(|_| Complaint::no_game("not base 64"))?;
-            decoded = encoding::decode(&bytes).map_err(|problem| Complaint::problem(&problem))?;
-            &decoded
+                .map_err(|_| UserError::no_game("not base 64"))?;
+            decoded = encoding::decode(&bytes).map_err(|problem| UserError::problem(&problem))?;
+            (&decoded, name.as_str())
         }
-        (None, None) => "",
     };
     let text = text.trim_start_matches('\u{feff}');
     if text.trim().is_empty() {
-        return Err(Complaint::new(
+        return Err(UserError::new(
             "There is nothing to read: paste a record or an SFEN.",
             "何も書かれていません。棋譜か SFEN を貼り付けてください。",
         ));
@@ -36,12 +32,12 @@ pub(crate) fn game(
         return link::read(link);
     }
     let named = name
-        .and_then(|name| name.rsplit_once('.'))
+        .rsplit_once('.')
         .and_then(|(_, extension)| TextFormat::from_name(extension));
     let format = named.map_or_else(|| guess(text), |(format, _)| format);
     format
         .read(text)
-        .map_err(|error| Complaint::unreadable(&error))
+        .map_err(|error| UserError::unreadable(&error))
 }
 
 /// The format of a text, by its looks.
@@ -77,16 +73,13 @@ fn guess(text: &str) -> TextFormat {
     }
 }
 
-/// A game as a file: its name, its bytes in base 64, and as text where it is one.
-pub(crate) fn file(game: &Game, format: &str, coding: Option<&str>) -> Result<Json, Complaint> {
-    let unknown = || Complaint::new("There is no such format.", "その形式はありません。");
+/// A game as a file in a format and an encoding, both by name.
+pub(crate) fn write(game: &Game, format: &str, coding: &str) -> Result<FileMessage, UserError> {
+    let unknown = || UserError::new("There is no such format.", "その形式はありません。");
     let (format, _) = TextFormat::from_name(format).ok_or_else(unknown)?;
-    let coding = match coding {
-        Some(name) => Encoding::from_name(name).ok_or_else(unknown)?,
-        None => Encoding::Utf8,
-    };
+    let coding = Encoding::from_name(coding).ok_or_else(unknown)?;
     let failed = |error: tesuji_record::WriteError| {
-        Complaint::new(
+        UserError::new(
             format!("It cannot be saved like this: {error}."),
             format!("この形式では保存できません({error})。"),
         )
@@ -98,17 +91,27 @@ pub(crate) fn file(game: &Game, format: &str, coding: Option<&str>) -> Result<Js
         (TextFormat::Csa3, _) => "csa",
         _ => format.name(),
     };
-    Ok(json!({
-        "is": "file",
-        "name": format!("tesuji.{extension}"),
-        "bytes": STANDARD.encode(&bytes),
-        "text": format.write(game).map_err(failed)?,
-    }))
+    Ok(FileMessage {
+        name: format!("tesuji.{extension}"),
+        bytes: STANDARD.encode(&bytes),
+        text: format.write(game).map_err(failed)?,
+    })
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    fn text(text: &str) -> RecordSource {
+        RecordSource::Text(text.into())
+    }
+
+    fn file(name: &str, bytes: &str) -> RecordSource {
+        RecordSource::File {
+            name: name.into(),
+            bytes: bytes.into(),
+        }
+    }
 
     #[test]
     fn every_format_is_recognised_by_its_looks() {
@@ -117,23 +120,22 @@ mod tests {
             original.push(mv.parse().unwrap()).unwrap();
         }
         for format in TextFormat::ALL {
-            let text = format.write(&original).unwrap();
-            let read = game(Some(&text), None, None).unwrap();
-            assert!(read.moves().eq(original.moves()), "{format:?}");
-            let saved = file(&original, format.name(), None).unwrap();
-            let read = game(None, saved["bytes"].as_str(), saved["name"].as_str()).unwrap();
-            assert!(read.moves().eq(original.moves()), "{format:?}");
+            let game = read(&text(&format.write(&original).unwrap())).unwrap();
+            assert!(game.moves().eq(original.moves()), "{format:?}");
+            let saved = write(&original, format.name(), "UTF-8").unwrap();
+            let game = read(&file(&saved.name, &saved.bytes)).unwrap();
+            assert!(game.moves().eq(original.moves()), "{format:?}");
         }
-        let saved = file(&original, "kif", Some("Shift_JIS")).unwrap();
-        let read = game(None, saved["bytes"].as_str(), None).unwrap();
-        assert!(read.moves().eq(original.moves()));
+        let saved = write(&original, "kif", "Shift_JIS").unwrap();
+        let game = read(&file("", &saved.bytes)).unwrap();
+        assert!(game.moves().eq(original.moves()));
         let bare = "4k4/9/4P4/9/9/9/9/9/9 b G 1";
-        assert!(game(Some(bare), None, None).is_ok());
+        assert!(read(&text(bare)).is_ok());
     }
 
     #[test]
     fn nonsense_is_told_in_both_languages() {
-        for text in [
+        for nonsense in [
             "",
             "hello",
             "9/9 b - 1",
@@ -141,14 +143,12 @@ mod tests {
             "V2.2\n+7777XX",
             "手合割：謎\n   1 ９九歩(11)",
         ] {
-            let complaint = game(Some(text), None, None).unwrap_err();
-            assert!(
-                !complaint.en.is_empty() && !complaint.ja.is_empty(),
-                "{text}"
-            );
+            let error = read(&text(nonsense)).unwrap_err();
+            assert!(!error.en.is_empty() && !error.ja.is_empty(), "{nonsense}");
         }
-        assert!(game(None, Some("!"), None).is_err());
-        assert!(game(None, Some(&STANDARD.encode([0xff, 0xff, 0xff])), None).is_err());
-        assert!(file(&Game::default(), "doc", None).is_err());
+        assert!(read(&file("", "!")).is_err());
+        assert!(read(&file("", &STANDARD.encode([0xff, 0xff, 0xff]))).is_err());
+        assert!(write(&Game::default(), "doc", "UTF-8").is_err());
+        assert!(write(&Game::default(), "kif", "latin").is_err());
     }
 }

@@ -1,7 +1,7 @@
-//! The files of the page, inside the binary. Nothing else is ever given out.
+//! The files of the page, inside the binary. The server never sends any other file.
 
 /// A file: its path, its type, its content.
-pub(crate) struct Page {
+pub(crate) struct Asset {
     pub(crate) path: &'static str,
     pub(crate) kind: &'static str,
     pub(crate) content: &'static str,
@@ -11,7 +11,7 @@ const SCRIPT: &str = "text/javascript; charset=utf-8";
 
 macro_rules! script {
     ($name:literal) => {
-        Page {
+        Asset {
             path: concat!("/", $name),
             kind: SCRIPT,
             content: include_str!(concat!("../page/", $name)),
@@ -20,30 +20,31 @@ macro_rules! script {
 }
 
 /// Every file.
-pub(crate) const PAGES: &[Page] = &[
-    Page {
+pub(crate) const ASSETS: &[Asset] = &[
+    Asset {
         path: "/",
         kind: "text/html; charset=utf-8",
         content: include_str!("../page/index.html"),
     },
-    Page {
+    Asset {
         path: "/style.css",
         kind: "text/css; charset=utf-8",
         content: include_str!("../page/style.css"),
     },
-    Page {
+    Asset {
         path: "/icon.svg",
         kind: "image/svg+xml",
         content: include_str!("../page/icon.svg"),
     },
     script!("main.js"),
-    script!("net.js"),
-    script!("words.js"),
+    script!("connection.js"),
+    script!("texts.js"),
     script!("dom.js"),
     script!("kanji.js"),
     script!("pieces.js"),
+    script!("orientation.js"),
     script!("board.js"),
-    script!("sheet.js"),
+    script!("game-view.js"),
     script!("graph.js"),
     script!("editor.js"),
     script!("files.js"),
@@ -55,8 +56,8 @@ pub(crate) const PAGES: &[Page] = &[
 ];
 
 /// The file at a path.
-pub(crate) fn page(path: &str) -> Option<&'static Page> {
-    PAGES.iter().find(|page| page.path == path)
+pub(crate) fn asset(path: &str) -> Option<&'static Asset> {
+    ASSETS.iter().find(|asset| asset.path == path)
 }
 
 #[cfg(test)]
@@ -65,15 +66,15 @@ mod tests {
 
     #[test]
     fn the_page_needs_nothing_from_elsewhere_and_no_file_that_is_not_there() {
-        for Page { path, content, .. } in PAGES {
+        for Asset { path, content, .. } in ASSETS {
             assert!(!content.contains("https://"), "{path}");
             let namespaces = content.matches("http://www.w3.org/").count();
             assert_eq!(content.matches("http://").count(), namespaces, "{path}");
             let imports = content.split("from \"./").skip(1);
             for name in imports.filter_map(|rest| rest.split('"').next()) {
-                assert!(page(&format!("/{name}")).is_some(), "{path} needs {name}");
+                assert!(asset(&format!("/{name}")).is_some(), "{path} needs {name}");
             }
         }
-        assert!(page("/../Cargo.toml").is_none() && page("").is_none());
+        assert!(asset("/../Cargo.toml").is_none() && asset("").is_none());
     }
 }

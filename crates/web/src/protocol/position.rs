@@ -1,21 +1,43 @@
-//! Positions and lines as pages are told them.
+//! Positions and lines as pages are sent them.
 
 use serde::Serialize;
 use std::collections::BTreeMap;
 use tesuji_record::names::{japanese, western};
 use tesuji_search::Info;
 use tesuji_shogi::{Board, Bound, Color, Move, Piece, PieceKind, Position, Square, Value};
+#[cfg(test)]
+use ts_rs::TS;
+
+/// A colour as SFEN writes it.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Serialize)]
+#[cfg_attr(test, derive(TS))]
+pub(crate) enum ColorLetter {
+    #[serde(rename = "b")]
+    Black,
+    #[serde(rename = "w")]
+    White,
+}
+
+impl From<Color> for ColorLetter {
+    fn from(color: Color) -> Self {
+        match color {
+            Color::Black => Self::Black,
+            Color::White => Self::White,
+        }
+    }
+}
 
 /// A position, ready to be drawn.
 #[derive(Serialize)]
+#[cfg_attr(test, derive(TS))]
 pub(crate) struct PositionView {
     sfen: String,
-    /// 81 squares as one reads them: 9一 first, then 8一; pieces as SFEN writes them.
+    /// 81 squares in the order of reading: 9一 first, then 8一; pieces as SFEN writes them.
     board: Vec<Option<String>>,
+    /// Black and White.
     hands: [BTreeMap<char, u32>; 2],
-    turn: char,
-    ply: u32,
-    /// Every legal move, if somebody may move.
+    turn: ColorLetter,
+    /// Every legal move, if a person may move.
     moves: Vec<String>,
     last: Option<String>,
     /// The square of a king in check.
@@ -41,8 +63,7 @@ impl PositionView {
             sfen: pos.to_sfen(),
             board,
             hands: Color::ALL.map(hand),
-            turn: pos.turn().letter(),
-            ply: pos.ply(),
+            turn: pos.turn().into(),
             moves,
             last: pos.last_move().map(|mv| mv.to_string()),
             check: king.map(|square| square.to_string()),
@@ -62,8 +83,9 @@ fn sfen_piece(piece: Piece) -> String {
     }
 }
 
-/// A move with its names.
+/// A move with its names in Japanese and in Western notation.
 #[derive(Clone, Serialize)]
+#[cfg_attr(test, derive(TS))]
 pub(crate) struct MoveView {
     #[serde(rename = "move")]
     mv: String,
@@ -71,7 +93,7 @@ pub(crate) struct MoveView {
     en: String,
 }
 
-/// The moves of a line, as far as they can be played and somebody will read.
+/// The moves of a line, as far as they are legal, `most` of them at most.
 pub(crate) fn line_view(pos: &Position, line: &[Move], most: usize) -> Vec<MoveView> {
     let mut pos = pos.clone();
     let mut moves = Vec::new();
@@ -89,7 +111,7 @@ pub(crate) fn line_view(pos: &Position, line: &[Move], most: usize) -> Vec<MoveV
     moves
 }
 
-/// A value for Black.
+/// The value for Black of a value for the side to move.
 pub(crate) fn for_black(value: Value, turn: Color) -> Value {
     match turn {
         Color::Black => value,
@@ -99,28 +121,38 @@ pub(crate) fn for_black(value: Value, turn: Color) -> Value {
 
 /// One of the best lines of a search.
 #[derive(Serialize)]
+#[cfg_attr(test, derive(TS))]
 pub(crate) struct LineView {
-    rank: usize,
     depth: u32,
     value: i32,
     mate: Option<i32>,
-    /// `=`, `≥` or `≤`, as Black sees it.
-    bound: char,
+    bound: BoundSign,
     nodes: u64,
     millis: u64,
     moves: Vec<MoveView>,
+}
+
+/// What kind of bound a value is, for Black.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Serialize)]
+#[cfg_attr(test, derive(TS))]
+pub(crate) enum BoundSign {
+    #[serde(rename = "=")]
+    Exact,
+    #[serde(rename = "≥")]
+    Lower,
+    #[serde(rename = "≤")]
+    Upper,
 }
 
 impl LineView {
     pub(crate) fn new(pos: &Position, info: &Info) -> Self {
         let value = for_black(info.value.value, pos.turn());
         let bound = match (info.value.bound, pos.turn()) {
-            (Bound::Exact, _) => '=',
-            (Bound::Lower, Color::Black) | (Bound::Upper, Color::White) => '≥',
-            _ => '≤',
+            (Bound::Exact, _) => BoundSign::Exact,
+            (Bound::Lower, Color::Black) | (Bound::Upper, Color::White) => BoundSign::Lower,
+            _ => BoundSign::Upper,
         };
         Self {
-            rank: info.rank,
             depth: info.depth,
             value: value.points(),
             mate: value.mate_distance(),

@@ -1,4 +1,4 @@
-//! Who may come in: only pages that this server gave out, and from elsewhere only with the token.
+//! Access control: only pages of this server may use it, and from other machines only with the token.
 //!
 //! A page of another site runs in the same browser and can reach this machine. Its requests carry
 //! its own `Origin`; a name that it points at this machine shows in `Host`. Both are refused.
@@ -7,24 +7,24 @@ use axum::http::header::{COOKIE, HOST, ORIGIN};
 use axum::http::{HeaderMap, Uri};
 use std::net::IpAddr;
 
-/// What is checked before anything else is looked at.
+/// What a request must satisfy before anything else happens.
 #[derive(Clone, Debug)]
-pub(crate) struct Gate {
+pub(crate) struct AccessPolicy {
     pub(crate) host: IpAddr,
     pub(crate) port: u16,
     pub(crate) token: Option<String>,
 }
 
-/// Why somebody stays outside.
+/// Why a request is refused.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, thiserror::Error)]
-pub(crate) enum Stranger {
-    /// A name that is not ours leads here.
+pub(crate) enum AccessDenied {
+    /// The request was sent to a name that is not ours.
     #[error("this server does not answer to that name")]
     Host,
-    /// A page of another site asks.
+    /// The request comes from a page of another site.
     #[error("pages of other sites may not use this server")]
     Origin,
-    /// The word is missing or wrong.
+    /// The token is missing or wrong.
     #[error("the token is missing: open the address that the server printed")]
     Token,
 }
@@ -32,32 +32,32 @@ pub(crate) enum Stranger {
 /// The cookie that remembers the token.
 pub(crate) const COOKIE_NAME: &str = "tesuji-token";
 
-impl Gate {
-    /// Looks at a request. A socket must say where it comes from; a plain request need not, but
-    /// what it says must be right.
+impl AccessPolicy {
+    /// Checks a request. A socket must have an `Origin`; a plain request need not, but one that it
+    /// has must be ours. Behind a proxy that adds TLS the origin is `https`.
     pub(crate) fn check(
         &self,
         headers: &HeaderMap,
         uri: &Uri,
         is_socket: bool,
-    ) -> Result<(), Stranger> {
-        let host = one(headers, &HOST).ok_or(Stranger::Host)?;
+    ) -> Result<(), AccessDenied> {
+        let host = one(headers, &HOST).ok_or(AccessDenied::Host)?;
         if !self.is_ours(host) {
-            return Err(Stranger::Host);
+            return Err(AccessDenied::Host);
         }
         match one(headers, &ORIGIN) {
-            Some(origin) if origin == format!("http://{host}") => {}
+            Some(origin) if is_origin(origin, host) => {}
             None if !is_socket && !headers.contains_key(ORIGIN) => {}
-            _ => return Err(Stranger::Origin),
+            _ => return Err(AccessDenied::Origin),
         }
         match &self.token {
-            Some(token) if !self.knows(token, headers, uri) => Err(Stranger::Token),
+            Some(token) if !self.knows(token, headers, uri) => Err(AccessDenied::Token),
             _ => Ok(()),
         }
     }
 
-    /// Whether a name with its port is one of ours. Whoever listens to all the network has many
-    /// names, and there the token decides.
+    /// Whether a name with its port is one of ours. A server that listens on every address has many
+    /// names; there the token decides.
     fn is_ours(&self, host: &str) -> bool {
         let Some(name) = host.strip_suffix(&format!(":{}", self.port)) else {
             return self.port == 80 && self.is_name(host);
@@ -91,7 +91,15 @@ impl Gate {
     }
 }
 
-/// The only value of a header; two are as bad as none.
+/// Whether an origin is the page of a host, with or without TLS.
+fn is_origin(origin: &str, host: &str) -> bool {
+    let name = origin
+        .strip_prefix("http://")
+        .or_else(|| origin.strip_prefix("https://"));
+    name == Some(host)
+}
+
+/// The only value of a header; `None` if there are two.
 fn one<'h>(headers: &'h HeaderMap, name: &axum::http::HeaderName) -> Option<&'h str> {
     let mut values = headers.get_all(name).iter();
     let value = values.next()?.to_str().ok()?;
@@ -117,51 +125,72 @@ pub(crate) fn is_good_token(token: &str) -> bool {
 mod tests {
     use super::*;
 
-    fn check(gate: &Gate, lines: &[(&'static str, &str)], path: &str) -> Result<(), Stranger> {
+    fn check(
+        access: &AccessPolicy,
+        lines: &[(&'static str, &str)],
+        path: &str,
+    ) -> Result<(), AccessDenied> {
         let mut headers = HeaderMap::new();
         for &(name, value) in lines {
             headers.append(name, value.parse().unwrap());
         }
-        gate.check(&headers, &path.parse().unwrap(), path == "/socket")
+        access.check(&headers, &path.parse().unwrap(), path == "/socket")
     }
 
     #[test]
     fn only_our_own_names_and_pages_come_in() {
-        let gate = Gate {
+        let access = AccessPolicy {
             host: [127, 0, 0, 1].into(),
             port: 8765,
             token: None,
         };
         let own = ("host", "127.0.0.1:8765");
-        assert_eq!(check(&gate, &[own], "/"), Ok(()));
-        assert_eq!(check(&gate, &[("host", "localhost:8765")], "/"), Ok(()));
+        assert_eq!(check(&access, &[own], "/"), Ok(()));
+        assert_eq!(check(&access, &[("host", "localhost:8765")], "/"), Ok(()));
         let page = ("origin", "http://127.0.0.1:8765");
-        assert_eq!(check(&gate, &[own, page], "/socket"), Ok(()));
+        assert_eq!(check(&access, &[own, page], "/socket"), Ok(()));
+        let secure = ("origin", "https://127.0.0.1:8765");
+        assert_eq!(check(&access, &[own, secure], "/socket"), Ok(()));
         for host in ["evil.example:8765", "127.0.0.1:80", "127.0.0.1", ""] {
-            assert_eq!(check(&gate, &[("host", host)], "/"), Err(Stranger::Host));
+            assert_eq!(
+                check(&access, &[("host", host)], "/"),
+                Err(AccessDenied::Host)
+            );
         }
-        for origin in ["http://evil.example", "null", "http://localhost:8765", ""] {
-            let found = check(&gate, &[own, ("origin", origin)], "/");
-            assert_eq!(found, Err(Stranger::Origin), "{origin}");
+        for origin in [
+            "https://127.0.0.1",
+            "http://evil.example",
+            "null",
+            "http://localhost:8765",
+            "",
+        ] {
+            let found = check(&access, &[own, ("origin", origin)], "/");
+            assert_eq!(found, Err(AccessDenied::Origin), "{origin}");
         }
-        assert_eq!(check(&gate, &[own], "/socket"), Err(Stranger::Origin));
-        assert_eq!(check(&gate, &[own, own], "/"), Err(Stranger::Host));
-        assert_eq!(check(&gate, &[own, page, page], "/"), Err(Stranger::Origin));
+        assert_eq!(check(&access, &[own], "/socket"), Err(AccessDenied::Origin));
+        assert_eq!(check(&access, &[own, own], "/"), Err(AccessDenied::Host));
+        assert_eq!(
+            check(&access, &[own, page, page], "/"),
+            Err(AccessDenied::Origin)
+        );
     }
 
     #[test]
     fn from_elsewhere_the_token_opens() {
-        let gate = Gate {
+        let access = AccessPolicy {
             host: [0, 0, 0, 0].into(),
             port: 80,
             token: Some("0123456789abcdef".into()),
         };
         let own = ("host", "192.168.0.7");
-        assert_eq!(check(&gate, &[own], "/"), Err(Stranger::Token));
-        assert_eq!(check(&gate, &[own], "/?token=0123456789abcdef"), Ok(()));
-        assert_eq!(check(&gate, &[own], "/?token=0123"), Err(Stranger::Token));
+        assert_eq!(check(&access, &[own], "/"), Err(AccessDenied::Token));
+        assert_eq!(check(&access, &[own], "/?token=0123456789abcdef"), Ok(()));
+        assert_eq!(
+            check(&access, &[own], "/?token=0123"),
+            Err(AccessDenied::Token)
+        );
         let cookie = ("cookie", "a=b; tesuji-token=0123456789abcdef");
-        assert_eq!(check(&gate, &[own, cookie], "/"), Ok(()));
+        assert_eq!(check(&access, &[own, cookie], "/"), Ok(()));
         assert!(is_good_token("0123456789abcdef"));
         assert!(!is_good_token("short") && !is_good_token("0123456789 abcdef"));
     }

@@ -1,14 +1,21 @@
-// Every word of the page, in English and Japanese.
+// Every text of the page, in English and Japanese.
 
-let now = "en";
+/** @typedef {"en" | "ja"} Language */
 
-/// The language, or another one from now on.
-export function language(code) {
-  if (code) now = code;
-  return now;
+/** @type {Language} */
+let current = "en";
+
+/** The language of the page. */
+export function language() {
+  return current;
 }
 
-const WORDS = {
+/** @param {Language} code */
+export function setLanguage(code) {
+  current = code;
+}
+
+const TEXTS = {
   title: ["Tesuji – the shogi board", "手筋 ― 将棋盤"],
   play: ["Play", "対局"],
   analyse: ["Analyse", "検討"],
@@ -30,16 +37,11 @@ const WORDS = {
   two: ["Kanji, two characters", "二字駒"],
   western: ["Western", "国際駒"],
   close: ["Close", "閉じる"],
-  cancel: ["Cancel", "やめる"],
-  skip: ["Skip to the board", "盤へ移動"],
 
   black: ["Black", "先手"],
   white: ["White", "後手"],
-  upper: ["White (gives)", "上手"],
-  lower: ["Black", "下手"],
   you: ["You", "あなた"],
   engine: ["Engine", "エンジン"],
-  person: ["Person", "人"],
   newGame: ["New game", "新しい対局"],
   takeBack: ["Take back", "待った"],
   hint: ["Hint", "ヒント"],
@@ -51,7 +53,6 @@ const WORDS = {
   flip: ["Flip", "反転"],
   rematch: ["Again", "もう一局"],
   analyseGame: ["Analyse this game", "この対局を検討"],
-  backToGame: ["Back to the game", "対局に戻る"],
   yourTurn: ["Your move", "あなたの番です"],
   turnOf: ["{0} to move", "{0}の番"],
   thinking: ["The engine is thinking …", "エンジンが考えています…"],
@@ -62,7 +63,6 @@ const WORDS = {
   looking: ["An earlier position", "以前の局面"],
   moves: ["Moves", "棋譜"],
   start: ["Start", "開始局面"],
-  ply: ["move {0}", "{0}手目"],
 
   who: ["Who plays?", "対局者"],
   againstEngine: ["I play the engine", "エンジンと対局"],
@@ -85,9 +85,6 @@ const WORDS = {
     "White gives the pieces and moves first.",
     "上手(後手)が駒を落とし、先に指します。",
   ],
-  position: ["Position", "局面"],
-  fromStart: ["From the start", "最初から"],
-  fromStudy: ["From the position being analysed", "検討中の局面から"],
   clock: ["Clock", "持ち時間"],
   noClock: ["No clock", "時間無制限"],
   suddenDeath: ["Sudden death", "切れ負け"],
@@ -125,9 +122,9 @@ const WORDS = {
   nodesPerSecond: ["{0} nodes/s", "{0} 局面/秒"],
   mated: ["mated", "詰み"],
   mateIn: ["mate {0}", "詰 {0}手"],
-  judge: ["Analyse the whole game", "棋譜全体を解析"],
-  stopJudging: ["Stop the analysis", "解析を止める"],
-  judged: ["{0} of {1} positions", "{1} 局面中 {0}"],
+  analyseWholeGame: ["Analyse the whole game", "棋譜全体を解析"],
+  stopAnalysing: ["Stop the analysis", "解析を止める"],
+  positionsDone: ["{0} of {1} positions", "{1} 局面中 {0}"],
   perMove: ["per move", "一手あたり"],
   graph: ["Winning chances over the game; click to go there", "形勢グラフ(クリックで移動)"],
   slips: ["{0}: {1} dubious, {2} mistakes, {3} blunders", "{0}: 疑問手 {1}、悪手 {2}、大悪手 {3}"],
@@ -158,10 +155,8 @@ const WORDS = {
   previous: ["Back", "戻る"],
   next: ["Forward", "進む"],
   last: ["Last", "最後"],
-  loaded: ["{0} moves read", "{0} 手を読み込みました"],
   playFromHere: ["Play from here", "ここから対局"],
   solveThis: ["Solve as a mate problem", "詰将棋として解く"],
-  resume: ["analysis of", "解析"],
 
   edited: ["Position editor", "局面編集"],
   editHelp: [
@@ -174,9 +169,8 @@ const WORDS = {
   mateBoard: ["Mate problem", "詰将棋用"],
   restToWhite: ["Rest into White's hand", "残りを後手の持駒に"],
   use: ["Use this position", "この局面を使う"],
-  inHand: ["In hand", "持駒"],
 
-  pose: ["Set a problem", "問題を出す"],
+  loadProblem: ["Set a problem", "問題を出す"],
   solveIt: ["Solve", "解く"],
   stop: ["Stop", "止める"],
   solving: ["Solving …", "解いています…"],
@@ -191,7 +185,6 @@ const WORDS = {
   attackerIs: ["{0} mates", "攻方: {0}"],
   defences: ["Show every defence", "すべての応手を調べる"],
   findMate: ["Find the mate from here", "ここからの詰みを調べる"],
-  solution: ["Solution", "手順"],
   defenceHint: [
     "At a position of the defender, “Show every defence” finds the mate after each of its moves.",
     "受方の番で「すべての応手を調べる」を押すと、それぞれの応手の詰みを調べます。",
@@ -206,7 +199,6 @@ const WORDS = {
   tree: ["Tree", "木"],
   drawnTree: ["Drawn tree", "描いた木"],
   realPosition: ["Real position", "実戦の局面"],
-  applyTree: ["Draw", "描く"],
   step: ["Step {0} of {1}", "{1} 歩中 {0}"],
   playSteps: ["Run", "再生"],
   pauseSteps: ["Pause", "停止"],
@@ -243,24 +235,43 @@ const WORDS = {
   ],
 };
 
-/// A word, with what belongs into its braces.
+/** @typedef {keyof typeof TEXTS} TextKey */
+
+/**
+ * A text, with the parts in its braces.
+ * @param {TextKey} key
+ * @param {...(string | number)} parts
+ */
 export function t(key, ...parts) {
-  const pair = WORDS[key];
-  if (!pair) return key;
-  const text = pair[now === "ja" ? 1 : 0];
-  return text.replace(/\{(\d)\}/g, (_, place) => parts[place] ?? "");
+  const text = TEXTS[key][current === "ja" ? 1 : 0] ?? "";
+  return text.replace(/\{(\d)\}/g, (_, place) => String(parts[place] ?? ""));
 }
 
-/// One of a list of words.
+/**
+ * A list of texts.
+ * @param {"levels" | "handicaps"} key
+ */
 export function list(key) {
   return t(key).split("|");
 }
 
-/// Of something with both languages, the right one.
+/**
+ * The text for the language of the page.
+ * @param {{ en: string, ja: string }} both
+ */
 export function pick(both) {
-  return both ? both[now] ?? both.en ?? "" : "";
+  return both[current];
 }
 
+/**
+ * The name of a side.
+ * @param {import("./protocol.js").ColorLetter} color
+ */
+export function colorName(color) {
+  return t(color === "b" ? "black" : "white");
+}
+
+/** @type {Record<string, [string, string]>} */
 const KINDS = {
   P: ["pawn", "歩"], L: ["lance", "香"], N: ["knight", "桂"], S: ["silver", "銀"], G: ["gold", "金"],
   B: ["bishop", "角"], R: ["rook", "飛"], K: ["king", "玉"],
@@ -268,20 +279,37 @@ const KINDS = {
   "+S": ["promoted silver", "成銀"], "+B": ["horse", "馬"], "+R": ["dragon", "龍"],
 };
 
-/// The name of a kind of piece.
+/**
+ * The name of a kind of piece.
+ * @param {string} code the piece as SFEN writes it
+ */
 export function kindName(code) {
-  return KINDS[code.toUpperCase()]?.[now === "ja" ? 1 : 0] ?? code;
+  return KINDS[code.toUpperCase()]?.[current === "ja" ? 1 : 0] ?? code;
 }
 
 const RANKS = "一二三四五六七八九";
 
-/// The name of a square such as 7g.
+/**
+ * The name of a square such as 7g.
+ * @param {string} square
+ */
 export function squareName(square) {
-  return now === "ja" ? square[0] + RANKS["abcdefghi".indexOf(square[1])] : square;
+  return `${square[0]}${rankName("abcdefghi".indexOf(square[1] ?? ""))}`;
 }
 
-/// What a piece on a square is called, for those who listen.
+/**
+ * The name of a rank, 0 being the uppermost.
+ * @param {number} rank
+ */
+export function rankName(rank) {
+  return (current === "ja" ? RANKS : "abcdefghi")[rank] ?? "";
+}
+
+/**
+ * The name of a piece on a square, for screen readers.
+ * @param {string} code the piece as SFEN writes it
+ */
 export function pieceName(code) {
-  const side = code === code.toUpperCase() ? "black" : "white";
-  return now === "ja" ? t(side) + kindName(code) : `${t(side)} ${kindName(code)}`;
+  const side = colorName(code === code.toUpperCase() ? "b" : "w");
+  return current === "ja" ? side + kindName(code) : `${side} ${kindName(code)}`;
 }

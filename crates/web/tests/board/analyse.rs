@@ -1,4 +1,4 @@
-//! Analysis, problems and the course in a real browser, with reloads in the middle of each.
+//! Analysis, mate problems and the course in a real browser, with reloads in the middle of each.
 
 use crate::browser::Browser;
 use crate::server;
@@ -23,11 +23,11 @@ const KIF: &str = "手合割：平手
    4 ８四歩(83)
 ";
 
-fn opened(url: &str, corner: &str) -> Browser {
+fn opened(url: &str, tab: &str) -> Browser {
     let mut page = Browser::start();
     page.size(1440, 900, false);
     page.prefer("en");
-    page.open(&format!("{url}#{corner}"));
+    page.open(&format!("{url}#{tab}"));
     page
 }
 
@@ -43,42 +43,42 @@ fn a_pasted_record_is_analysed_with_a_graph_of_its_length() {
     let server = server(None);
     let mut page = opened(server.url(), "analyse");
     paste(&mut page, "#open", KIF);
-    page.wait("tesuji.sheets.study.nodes.length === 12");
-    assert_eq!(page.moves("study"), 8);
+    page.wait("tesuji.games.analyse.nodes.length === 12");
+    assert_eq!(page.moves("analyse"), 8);
     page.wait("document.querySelectorAll('.variation .move').length === 2");
 
-    // The whole game is judged; a reload in the middle changes nothing.
+    // The whole game is analysed; a reload in the middle changes nothing.
     page.write("#each", "100");
-    page.click("#judge");
-    page.wait("tesuji.news.study.judging?.[0] > 1");
+    page.click("#analyse-game");
+    page.wait("tesuji.messages.analyse.gameAnalysis?.done > 1");
     page.reload();
-    page.wait("tesuji.news.study?.judging === null && Number(document.querySelector('.graph').dataset.points) === 9");
+    page.wait("tesuji.messages.analyse?.gameAnalysis === null && Number(document.querySelector('.graph').dataset.points) === 9");
     assert!(
-        page.run("tesuji.sheets.study.slips.size")
+        page.run("tesuji.games.analyse.slips.size")
             .as_u64()
             .is_some()
     );
-    page.picture("judged");
+    page.picture("analysed");
 
     // A click on the graph goes there.
     page.run("document.querySelector('.graph').scrollIntoView({ block: 'nearest' })");
     let (x, y) = page.middle(".graph");
     page.click_at(x, y);
-    page.wait("tesuji.sheets.study.at === 4");
+    page.wait("tesuji.games.analyse.at === 4");
     page.key(",");
-    page.wait("tesuji.sheets.study.at === 3");
-    page.click("[data-word=last]");
-    page.wait("tesuji.sheets.study.nodes[tesuji.sheets.study.at].end");
-    page.click("[data-word=first]");
-    page.wait("tesuji.sheets.study.at === 0");
+    page.wait("tesuji.games.analyse.at === 3");
+    page.click("[data-text=last]");
+    page.wait("tesuji.games.analyse.nodes[tesuji.games.analyse.at].end");
+    page.click("[data-text=first]");
+    page.wait("tesuji.games.analyse.at === 0");
 
     // Moves on the board grow the tree; a variation can be promoted and removed.
     page.click_move("5g5f");
-    page.wait("tesuji.sheets.study.nodes.length === 13");
-    page.click("[data-word=promoteLine]");
-    page.wait("tesuji.sheets.study.mainLine().length === 2");
-    page.click("[data-word=removeLine]");
-    page.wait("tesuji.sheets.study.nodes.length === 12 && tesuji.sheets.study.at === 0");
+    page.wait("tesuji.games.analyse.nodes.length === 13");
+    page.click("[data-text=promoteLine]");
+    page.wait("tesuji.games.analyse.mainLine().length === 2");
+    page.click("[data-text=removeLine]");
+    page.wait("tesuji.games.analyse.nodes.length === 12 && tesuji.games.analyse.at === 0");
 
     // Saved in every format, what was read comes out again.
     for (format, word) in [
@@ -89,7 +89,7 @@ fn a_pasted_record_is_analysed_with_a_graph_of_its_length() {
         ("jkf", "\"moves\""),
         ("usi", "7g7f"),
     ] {
-        page.click("[data-word=save]");
+        page.click("[data-text=save]");
         page.write("#format", format);
         page.wait(&format!(
             "document.querySelector('#written').value.includes({})",
@@ -100,16 +100,16 @@ fn a_pasted_record_is_analysed_with_a_graph_of_its_length() {
     }
 
     // The link holds the game, and opens in a page that knows nothing else.
-    page.click("[data-word=share]");
+    page.click("[data-text=share]");
     page.wait("document.querySelector('#link')");
     let link = page.run("document.querySelector('#link').value");
     let link = link.as_str().unwrap().to_owned();
     page.run("localStorage.clear()");
     page.ask("Page.navigate", json!({ "url": "about:blank" }));
     page.open(&link);
-    page.wait("tesuji.sheets.study.nodes.length === 11"); // the ending stays at home
+    page.wait("tesuji.games.analyse.nodes.length === 11"); // the ending stays at home
     assert_eq!(
-        page.run("tesuji.sheets.study.nodes.filter((node) => node.comment).length"),
+        page.run("tesuji.games.analyse.nodes.filter((node) => node.comment).length"),
         1
     );
     page.finish();
@@ -121,28 +121,28 @@ fn the_engine_shows_lines_and_arrows_and_follows() {
     let mut page = opened(server.url(), "analyse");
     page.write("#lines", "2");
     page.click("#engine");
-    page.wait("tesuji.corner.live?.lines.length === 2 && document.querySelectorAll('.lines li').length === 2");
+    page.wait("tesuji.tab.live?.lines.length === 2 && document.querySelectorAll('.lines li').length === 2");
     page.wait("document.querySelectorAll('.arrows .arrow').length >= 1");
     page.click_move("7g7f");
-    page.wait("tesuji.corner.live?.node === 1 && tesuji.corner.live.lines.length === 2");
+    page.wait("tesuji.tab.live?.node === 1 && tesuji.tab.live.lines.length === 2");
     page.reload();
-    page.wait("tesuji.corner.live?.node === 1 && tesuji.news.study.thinking");
+    page.wait("tesuji.tab.live?.node === 1 && tesuji.messages.analyse.thinking");
     // A move of a line is clicked: the tree follows it.
     page.wait("document.querySelector('.lines li .pvmove')");
     page.click(".lines li .pvmove");
-    page.wait("tesuji.sheets.study.at === 2 && tesuji.corner.live?.node === 2");
-    // A second tab shows the same desk.
+    page.wait("tesuji.games.analyse.at === 2 && tesuji.tab.live?.node === 2");
+    // A second tab of the browser shows the same session.
     let first = page.session();
     page.attach();
     page.open(&format!("{}#analyse", server.url()));
-    page.wait("tesuji.sheets.study.at === 2");
-    page.wish(&json!({ "do": "go", "node": 0 }));
+    page.wait("tesuji.games.analyse.at === 2");
+    page.request(&json!({ "analyse": { "type": "go-to", "node": 0 } }));
     let second = page.session();
     page.turn_to(&first);
-    page.wait("tesuji.sheets.study.at === 0");
+    page.wait("tesuji.games.analyse.at === 0");
     page.turn_to(&second);
-    page.wish(&json!({ "do": "think", "on": false, "lines": 2 }));
-    page.wait("tesuji.news.study.thinking === false");
+    page.request(&json!({ "analyse": { "type": "set-engine", "on": false, "lines": 2 } }));
+    page.wait("tesuji.messages.analyse.thinking === false");
     page.finish();
 }
 
@@ -150,20 +150,24 @@ fn the_engine_shows_lines_and_arrows_and_follows() {
 fn the_editor_makes_positions_and_the_server_judges_them() {
     let server = server(None);
     let mut page = opened(server.url(), "analyse");
-    page.click("[data-word=edit]");
+    page.click("[data-text=edit]");
     page.wait("document.querySelector('.palette')");
     page.picture("editor");
     page.write("#sfen", "4k4/9/9/9/9/9/9/9/4K4 b RP 1");
     page.click("#use");
-    page.wait("tesuji.news.study.position.sfen.startsWith('4k4/9/9')");
-    page.wish(&json!({ "do": "set-up", "sfen": "4k4/4P4/9/9/9/9/9/9/4K4 b - 1" }));
+    page.wait("tesuji.messages.analyse.position.sfen.startsWith('4k4/9/9')");
+    page.request(
+        &json!({ "analyse": { "type": "set-position", "sfen": "4k4/4P4/9/9/9/9/9/9/4K4 b - 1" } }),
+    );
     page.wait("document.querySelector('.toast')?.textContent.includes('could take the king')");
     assert!(page.sfen().starts_with("4k4/9/9"), "what was there stays");
     // Play from here.
-    page.click("[data-word=playFromHere]");
+    page.click("[data-text=playFromHere]");
     page.write("#mode", "people");
     page.click("#begin");
-    page.wait("tesuji.name === 'play' && tesuji.news.play.position.sfen.startsWith('4k4/9/9')");
+    page.wait(
+        "tesuji.tabName === 'play' && tesuji.messages.play.position.sfen.startsWith('4k4/9/9')",
+    );
     page.finish();
 }
 
@@ -173,57 +177,55 @@ fn a_problem_is_solved_and_every_defence_shown() {
     let mut page = opened(server.url(), "solve");
     // Mate in three, with two defences to the first check.
     let problem = "7nl/5k3/6ppp/5S3/9/9/9/9/9 b GS2r2b3g2s3n3l15p 1";
-    paste(&mut page, "#pose", problem);
-    page.wait("tesuji.news.problem.position.sfen.startsWith('7nl')");
+    paste(&mut page, "#load-problem", problem);
+    page.wait("tesuji.messages.solve.position.sfen.startsWith('7nl')");
     page.reload();
     page.click("#solve");
-    page.wait("tesuji.news.problem?.verdict && !tesuji.news.problem.solving");
-    let verdict = page.run("tesuji.news.problem.verdict");
-    assert_eq!(verdict["found"], "mate");
+    page.wait("tesuji.messages.solve?.result && !tesuji.messages.solve.solving");
+    let result = page.run("tesuji.messages.solve.result");
+    assert_eq!(result["found"], "mate");
     assert_eq!(
-        (&verdict["plies"], &verdict["shortest"]),
+        (&result["plies"], &result["shortest"]),
         (&json!(3), &json!(true))
     );
 
     // Through the line, and at the defender's turn every defence with its mate.
-    page.click("[data-word=next]");
-    page.wait("tesuji.sheets.problem.at === 1");
-    assert_eq!(
-        page.run("tesuji.sheets.problem.nodes[1].children.length"),
-        1
-    );
+    page.click("[data-text=next]");
+    page.wait("tesuji.games.solve.at === 1");
+    assert_eq!(page.run("tesuji.games.solve.nodes[1].children.length"), 1);
     page.click("#defences");
-    page.wait("tesuji.sheets.problem.nodes[1].children.length > 1 && !tesuji.news.problem.solving");
-    let legal = page.run("tesuji.news.problem.position.moves.length");
+    page.wait("tesuji.games.solve.nodes[1].children.length > 1 && !tesuji.messages.solve.solving");
+    let legal = page.run("tesuji.messages.solve.position.moves.length");
     assert_eq!(
-        page.run("tesuji.sheets.problem.nodes[1].children.length"),
+        page.run("tesuji.games.solve.nodes[1].children.length"),
         legal
     );
-    let mates = "tesuji.sheets.problem.nodes[1].children.every((id) => tesuji.sheets.problem.nodes[id].mate > 0)";
+    let mates =
+        "tesuji.games.solve.nodes[1].children.every((id) => tesuji.games.solve.nodes[id].mate > 0)";
     assert_eq!(page.run(mates), true, "there is a mate after each");
     page.picture("defences");
-    page.click("[data-word=last]");
-    page.wait("tesuji.news.problem.position.moves.length === 0");
+    page.click("[data-text=last]");
+    page.wait("tesuji.messages.solve.position.moves.length === 0");
     page.reload();
-    assert_eq!(page.run("tesuji.news.problem.position.moves.length"), 0);
+    assert_eq!(page.run("tesuji.messages.solve.position.moves.length"), 0);
 
     let easy = "4k4/9/4P4/9/9/9/9/9/9 b GS2r2b3g3s4n4l17p 1";
-    paste(&mut page, "#pose", easy);
-    page.wait("tesuji.news.problem.position.sfen.startsWith('4k4/9/4P4')");
+    paste(&mut page, "#load-problem", easy);
+    page.wait("tesuji.messages.solve.position.sfen.startsWith('4k4/9/4P4')");
     page.click("#solve");
-    page.wait("tesuji.news.problem.verdict?.found === 'mate'");
-    assert_eq!(page.run("tesuji.news.problem.verdict.plies"), 1);
-    page.wait("document.querySelector('.verdict').textContent.includes('Mate in 1')");
+    page.wait("tesuji.messages.solve.result?.found === 'mate'");
+    assert_eq!(page.run("tesuji.messages.solve.result.plies"), 1);
+    page.wait("document.querySelector('.result').textContent.includes('Mate in 1')");
 
     // No mate is an answer too.
     paste(
         &mut page,
-        "#pose",
+        "#load-problem",
         "4k4/9/9/9/9/9/9/9/9 b 2r2b4g4s4n4l18p 1",
     );
-    page.wait("tesuji.news.problem.position.sfen.startsWith('4k4/9/9/9')");
+    page.wait("tesuji.messages.solve.position.sfen.startsWith('4k4/9/9/9')");
     page.click("#solve");
-    page.wait("tesuji.news.problem.verdict?.found === 'no-mate'");
+    page.wait("tesuji.messages.solve.result?.found === 'no-mate'");
     page.finish();
 }
 
@@ -237,33 +239,33 @@ fn the_course_unfolds_and_explains_its_cuts() {
         29
     );
     page.click("[data-rung=alpha-beta]");
-    page.wait("tesuji.corner.lesson.rung === 'alpha-beta' && document.querySelector('.cutmark')");
+    page.wait("tesuji.tab.lesson.rung === 'alpha-beta' && document.querySelector('.cutmark')");
     page.reload();
-    page.wait("tesuji.corner.lesson?.rung === 'alpha-beta'");
+    page.wait("tesuji.tab.lesson?.rung === 'alpha-beta'");
     let windows = page.run("document.querySelectorAll('.node .window').length");
     assert!(
         windows.as_u64().unwrap() >= 8,
         "alpha and beta stand at every inner node"
     );
     // Step by step: the tree begins with the root alone.
-    page.click("[data-word=first]");
+    page.click("[data-text=first]");
     page.wait("document.querySelectorAll('.node').length <= 1");
     for count in 1..4 {
-        page.click("[data-word=forward]");
-        page.wait(&format!("tesuji.corner.step === {count}"));
+        page.click("[data-text=forward]");
+        page.wait(&format!("tesuji.tab.step === {count}"));
     }
-    let cut = page.run("tesuji.corner.events.findIndex((event) => event.kind === 'cut') + 1");
-    page.run(&format!("tesuji.corner.to({cut})"));
-    page.wait("document.querySelector('.stage .said').textContent.includes('≤')");
+    let cut = page.run("tesuji.tab.events.findIndex((event) => event.kind === 'cut') + 1");
+    page.run(&format!("tesuji.tab.to({cut})"));
+    page.wait("document.querySelector('.stage .explanation').textContent.includes('≤')");
     page.picture("cut");
     // A tree of one's own, and one that is none.
     page.write("#tree", "[[3 12 8] [2 4 6] [14 5 2]]");
-    page.wait("tesuji.corner.lesson.value === '3'");
+    page.wait("tesuji.tab.lesson.value === '3'");
     page.write("#tree", "[[3");
     page.wait("document.querySelector('.toast')?.textContent.includes('bracket')");
     page.write("#kind", "real");
-    page.wait("tesuji.corner.lesson.sfen");
-    page.click("[data-word=last]");
+    page.wait("tesuji.tab.lesson.sfen");
+    page.click("[data-text=last]");
     page.wait("document.querySelectorAll('.node').length > 1");
     page.picture("real");
     page.finish();

@@ -1,12 +1,12 @@
-//! The engine as somebody to play with: its moves, its hints, its clock.
+//! What the play tab asks for, and the engine as an opponent: its moves, its hints, its clock.
 
+use super::{SessionState, UserSession};
 use crate::clock::Clock;
-use crate::complaint::Complaint;
-use crate::desk::{Desk, State};
-use crate::engine::Job;
+use crate::engine::{Job, is_current};
 use crate::play::{FULL_STRENGTH, MOVE_LIMIT, ending, rules};
-use crate::view::{for_black, line_view};
-use crate::wish::Seat;
+use crate::protocol::position::{for_black, line_view};
+use crate::protocol::request::{PlayRequest, PlayerKind};
+use crate::user_error::UserError;
 use std::sync::Arc;
 use std::time::{Duration, Instant};
 use tesuji_record::{Ending, Evaluation};
@@ -31,40 +31,59 @@ fn root(pos: &Position) -> Root {
     }
 }
 
-impl Desk {
-    /// Lets the clock run and the engine think if it is its turn. Called after every change of the
-    /// game.
-    pub(crate) fn go_on(self: &Arc<Self>, state: &mut State) {
+impl UserSession {
+    /// Does what the play tab asks for.
+    pub(crate) fn handle_play(self: &Arc<Self>, request: PlayRequest) -> Result<(), UserError> {
+        self.change(|state| {
+            let play = &mut state.play;
+            match request {
+                PlayRequest::NewGame(new) => play.begin(new)?,
+                PlayRequest::Move { mv } => play.play(&mv)?,
+                PlayRequest::TakeBack => play.take_back()?,
+                PlayRequest::Resign => play.resign()?,
+                PlayRequest::Declare => play.declare()?,
+                PlayRequest::Pause { on } => play.set_pause(on),
+                PlayRequest::GoTo { node } => return play.go_to(node),
+                PlayRequest::Hint => return self.start_hint(state),
+            }
+            self.go_on(state);
+            Ok(())
+        })
+    }
+
+    /// Lets the clock run and the engine think if it is its turn. It is called after every change of
+    /// the game.
+    pub(super) fn go_on(self: &Arc<Self>, state: &mut SessionState) {
         let play = &mut state.play;
         if play.is_over() || play.is_paused {
             return;
         }
         let turn = play.turn();
-        // The first move of a game without haste: nobody loses time before it.
-        let waits = play.sheet.game().size() == 1 && play.is_person(turn);
+        // A person loses no time before the first move of a game.
+        let waits = play.game.record().size() == 1 && play.is_person(turn);
         if let Some(clock) = play.clock.as_mut().filter(|_| !waits) {
             clock.start(turn);
         }
         if let Some(left) = play.clock.as_ref().and_then(Clock::until_flag) {
-            let desk = self.clone();
-            self.tools.runtime.spawn(async move {
+            let session = self.clone();
+            self.services.runtime.spawn(async move {
                 tokio::time::sleep(left + Duration::from_millis(2)).await;
-                let fallen = desk.state().play.flag();
+                let fallen = session.state().play.check_flag();
                 if fallen {
-                    desk.changed();
+                    session.changed();
                 }
             });
         }
-        if let Seat::Engine { strength } = play.seats[turn]
+        if let PlayerKind::Engine { strength } = play.players[turn]
             && play.thinking.is_none()
         {
-            self.ask_for_move(state, strength);
+            self.start_engine_move(state, strength);
         }
     }
 
-    fn ask_for_move(self: &Arc<Self>, state: &mut State, strength: u32) {
+    fn start_engine_move(self: &Arc<Self>, state: &mut SessionState, strength: u32) {
         let play = &mut state.play;
-        let (pos, turn) = (play.sheet.position().clone(), play.turn());
+        let (pos, turn) = (play.game.position().clone(), play.turn());
         let budget = play
             .clock
             .as_ref()
@@ -77,37 +96,37 @@ impl Desk {
             ..Limits::default()
         };
         play.thinking = Some(control.clone());
-        let (desk, asked, pace) = (self.clone(), Instant::now(), play.pace);
+        let (session, asked, pace) = (self.clone(), Instant::now(), play.pace);
         let own = control.clone();
         let job = Job {
             control,
             is_endless: false,
             work: Box::new(move |thinker| match thinker {
-                Err(why) => desk.no_engine(&own, why),
+                Err(why) => session.engine_failed(&own, why),
                 Ok(thinker) => {
-                    // A search that waited in the line has its time from now on.
+                    // The time of a search that waited in the queue begins now.
                     own.hit(None);
                     let best = thinker.think(&root(&pos), &limits, &own, &mut Quiet);
                     while asked.elapsed() < pace && !own.is_stopped() {
                         std::thread::sleep(Duration::from_millis(5));
                     }
-                    desk.engine_moves(&own, &best);
+                    session.finish_engine_move(&own, &best);
                 }
             }),
         };
-        if self.tools.engine.ask(job).is_err() {
+        if self.services.engine.ask(job).is_err() {
             play.thinking = None;
             play.set_pause(true);
-            state.notice(Complaint::busy());
+            state.notice(UserError::busy());
         }
     }
 
-    /// The engine has an answer; if the game went another way meanwhile, nobody wants it.
-    fn engine_moves(self: &Arc<Self>, control: &Arc<Control>, best: &Best) {
-        self.tools.engine.done(control);
+    /// Plays the engine's answer, unless the game has changed meanwhile.
+    fn finish_engine_move(self: &Arc<Self>, control: &Arc<Control>, best: &Best) {
+        self.services.engine.done(control);
         let mut state = self.state();
         let play = &mut state.play;
-        if !is_same(play.thinking.as_ref(), control) {
+        if !is_current(play.thinking.as_ref(), control) {
             return;
         }
         play.thinking = None;
@@ -121,11 +140,11 @@ impl Desk {
                         nodes: Some(best.nodes),
                         line: best.line.get(1..).unwrap_or_default().to_vec(),
                     };
-                    play.sheet.set_evaluation(id, evaluation);
+                    play.game.set_evaluation(id, evaluation);
                 }
             }
             Answer::Resign => play.end(Ending::Resignation),
-            Answer::Declare => play.end(ending(declared(play.sheet.position(), &rules()))),
+            Answer::Declare => play.end(ending(declared(play.game.position(), &rules()))),
         }
         if std::mem::take(&mut play.resigns) && !play.is_over() {
             play.end(Ending::Resignation);
@@ -135,40 +154,41 @@ impl Desk {
         self.changed();
     }
 
-    fn no_engine(self: &Arc<Self>, control: &Arc<Control>, why: &str) {
+    /// Pauses the game and says why the engine cannot start.
+    fn engine_failed(self: &Arc<Self>, control: &Arc<Control>, why: &str) {
         let mut state = self.state();
-        if is_same(state.play.thinking.as_ref(), control) {
+        if is_current(state.play.thinking.as_ref(), control) {
             state.play.thinking = None;
             state.play.set_pause(true);
-            state.notice(Complaint::engine(why));
+            state.notice(UserError::engine(why));
             drop(state);
-            self.shown();
+            self.notify();
         }
     }
 
-    /// Looks for a good move for whoever is to move.
-    pub(crate) fn look_for_hint(self: &Arc<Self>, state: &mut State) -> Result<(), Complaint> {
+    /// Searches for a good move for the person to move.
+    fn start_hint(self: &Arc<Self>, state: &mut SessionState) -> Result<(), UserError> {
         let play = &mut state.play;
-        play.open()?;
+        play.check_running()?;
         if !play.is_person(play.turn()) {
-            return Err(Complaint::not_your_turn());
+            return Err(UserError::not_your_turn());
         }
         if play.hinting.is_some() {
             return Ok(());
         }
-        let pos = play.sheet.position().clone();
+        let pos = play.game.position().clone();
         let budget = Budget::exactly(HINT_THINKING);
         let control = Arc::new(Control::new(Phase::Thinking, Some(budget)));
-        let (desk, own) = (self.clone(), control.clone());
+        let (session, own) = (self.clone(), control.clone());
         play.hinting = Some(control.clone());
         let job = Job {
             control,
             is_endless: false,
             work: Box::new(move |thinker| {
-                let mut complaint = None;
+                let mut failure = None;
                 let mut hint = None;
                 match thinker {
-                    Err(why) => complaint = Some(Complaint::engine(why)),
+                    Err(why) => failure = Some(UserError::engine(why)),
                     Ok(thinker) => {
                         own.hit(None);
                         let limits = Limits::default();
@@ -176,25 +196,20 @@ impl Desk {
                         hint = line_view(&pos, &best.line, 1).into_iter().next();
                     }
                 }
-                desk.tools.engine.done(&own);
-                let mut state = desk.state();
-                if is_same(state.play.hinting.as_ref(), &own) {
+                session.services.engine.done(&own);
+                let mut state = session.state();
+                if is_current(state.play.hinting.as_ref(), &own) {
                     state.play.hinting = None;
                     state.play.hint = hint;
-                    complaint.into_iter().for_each(|c| state.notice(c));
+                    failure.into_iter().for_each(|error| state.notice(error));
                     drop(state);
-                    desk.shown();
+                    session.notify();
                 }
             }),
         };
-        self.tools.engine.ask(job).map_err(|_| {
+        self.services.engine.ask(job).map_err(|_| {
             play.hinting = None;
-            Complaint::busy()
+            UserError::busy()
         })
     }
-}
-
-/// Whether somebody still waits for this control's answer.
-pub(crate) fn is_same(waiting: Option<&Arc<Control>>, control: &Arc<Control>) -> bool {
-    waiting.is_some_and(|waiting| Arc::ptr_eq(waiting, control))
 }

@@ -1,39 +1,44 @@
-//! Desks on disk: one file each, written whole.
+//! Sessions on disk: one JSON file each, written whole.
 
-use crate::clock::{Clock, Control};
-use crate::desk::State;
-use crate::play::Play;
-use crate::problem::{Finding, Puzzle};
-use crate::sheet::Sheet;
-use crate::study::Study;
-use crate::wish::Seat;
+use crate::analyse::AnalyseTab;
+use crate::clock::{Clock, TimeControl};
+use crate::game_view::GameView;
+use crate::play::PlayTab;
+use crate::protocol::message::SolveResult;
+use crate::protocol::request::PlayerKind;
+use crate::session::SessionState;
+use crate::solve::SolveTab;
 use serde::{Deserialize, Serialize};
 use std::path::{Path, PathBuf};
 use std::time::Duration;
 use tesuji_record::{Ending, Evaluation, Game, Pen, Step, file};
 use tesuji_shogi::{ByColor, Color, Move, Position, Value};
 
-/// How many desks are kept; the oldest go first.
+/// How many sessions are stored; the oldest are removed first.
 const MOST_FILES: usize = 200;
 
-/// No file of ours is larger.
+/// The largest file that is read.
 const LARGEST: u64 = 64 << 20;
 
-/// A desk, as it is written.
+/// A session as it is written. The aliases are the names that earlier versions wrote.
 #[derive(Serialize, Deserialize)]
-struct Saved {
+struct SavedSession {
     play: SavedPlay,
-    study: SavedGame,
+    #[serde(alias = "study")]
+    analyse: SavedGame,
     lines: usize,
-    problem: SavedGame,
-    verdict: Option<Finding>,
+    #[serde(alias = "problem")]
+    solve: SavedGame,
+    #[serde(alias = "verdict")]
+    result: Option<SolveResult>,
 }
 
 #[derive(Serialize, Deserialize)]
 struct SavedPlay {
     game: SavedGame,
-    seats: [Seat; 2],
-    clock: Option<Control>,
+    #[serde(alias = "seats")]
+    players: [PlayerKind; 2],
+    clock: Option<TimeControl>,
     left: [u64; 2],
     pace: u64,
     paused: bool,
@@ -46,7 +51,7 @@ struct SavedGame {
     /// Every node but the first, a parent before its children.
     nodes: Vec<SavedNode>,
     comment: String,
-    value: Option<SavedValue>,
+    value: Option<SavedEvaluation>,
     at: usize,
 }
 
@@ -63,18 +68,18 @@ struct SavedNode {
     #[serde(skip_serializing_if = "Option::is_none")]
     millis: Option<u64>,
     #[serde(skip_serializing_if = "Option::is_none")]
-    value: Option<SavedValue>,
+    value: Option<SavedEvaluation>,
 }
 
 #[derive(Serialize, Deserialize)]
-struct SavedValue {
+struct SavedEvaluation {
     points: i32,
     depth: Option<u32>,
     nodes: Option<u64>,
     line: Vec<String>,
 }
 
-impl SavedValue {
+impl SavedEvaluation {
     fn of(evaluation: &Evaluation) -> Self {
         Self {
             points: evaluation.value.points(),
@@ -95,8 +100,8 @@ impl SavedValue {
 }
 
 impl SavedGame {
-    fn of(sheet: &Sheet) -> Self {
-        let game = sheet.game();
+    fn of(view: &GameView) -> Self {
+        let game = view.record();
         let nodes = (1..game.size()).filter_map(|index| {
             let id = game.node(index)?;
             let node = &game[id];
@@ -111,7 +116,7 @@ impl SavedGame {
                 end,
                 comment: node.comment.clone(),
                 millis: node.time.map(|time| time.as_millis() as u64),
-                value: node.evaluation.as_ref().map(SavedValue::of),
+                value: node.evaluation.as_ref().map(SavedEvaluation::of),
             })
         });
         Self {
@@ -119,45 +124,48 @@ impl SavedGame {
             players: game.headers.players.0.clone(),
             nodes: nodes.collect(),
             comment: game[Game::ROOT].comment.clone(),
-            value: game[Game::ROOT].evaluation.as_ref().map(SavedValue::of),
-            at: sheet.at().index(),
+            value: game[Game::ROOT]
+                .evaluation
+                .as_ref()
+                .map(SavedEvaluation::of),
+            at: view.at().index(),
         }
     }
 
-    /// The sheet; `None` if a node makes no sense.
-    fn read(&self) -> Option<Sheet> {
+    /// The game with its current node; `None` if a node makes no sense.
+    fn read(&self) -> Option<GameView> {
         let mut game = Game::new(Position::from_sfen(&self.start).ok()?);
         game.headers.players = ByColor(self.players.clone());
-        let mut pen = Pen::new(game);
-        pen.node().comment.clone_from(&self.comment);
-        pen.node().evaluation = self.value.as_ref().map(SavedValue::read);
+        let mut cursor = Pen::new(game);
+        cursor.node().comment.clone_from(&self.comment);
+        cursor.node().evaluation = self.value.as_ref().map(SavedEvaluation::read);
         for node in &self.nodes {
-            let parent = pen.game().node(node.parent)?;
-            pen.go(parent);
+            let parent = cursor.game().node(node.parent)?;
+            cursor.go(parent);
             match (&node.mv, &node.end) {
                 (Some(mv), _) => {
                     let mv: Move = mv.parse().ok()?;
-                    pen.play(mv).ok()?;
+                    cursor.play(mv).ok()?;
                 }
                 (None, Some(end)) => {
-                    let ending = read_end(end, pen.position().turn())?;
-                    pen.end(ending);
+                    let ending = read_end(end, cursor.position().turn())?;
+                    cursor.end(ending);
                 }
                 (None, None) => return None,
             }
-            let written = pen.node();
+            let written = cursor.node();
             written.comment.clone_from(&node.comment);
             written.time = node.millis.map(Duration::from_millis);
-            written.evaluation = node.value.as_ref().map(SavedValue::read);
+            written.evaluation = node.value.as_ref().map(SavedEvaluation::read);
         }
-        let mut sheet = Sheet::new(pen.finish());
-        let at = sheet.game().node(self.at)?;
-        sheet.go(at);
-        Some(sheet)
+        let mut view = GameView::new(cursor.finish());
+        let at = view.record().node(self.at)?;
+        view.go(at);
+        Some(view)
     }
 }
 
-/// The word of KIF; for a foul, whose it was.
+/// The ending as KIF calls it, and for a foul the side that made it.
 fn end_name(ending: Ending, turn: Color) -> String {
     match ending {
         Ending::Foul { by, .. } => format!("反則 {}", by.letter()),
@@ -174,64 +182,64 @@ fn read_end(word: &str, turn: Color) -> Option<Ending> {
     }
 }
 
-/// A desk as text.
-pub(crate) fn written(state: &State) -> serde_json::Result<String> {
+/// A session as JSON.
+pub(crate) fn to_json(state: &SessionState) -> serde_json::Result<String> {
     let play = &state.play;
     let left = |color| {
         play.clock
             .as_ref()
             .map_or(0, |clock: &Clock| clock.left(color).0)
     };
-    serde_json::to_string(&Saved {
+    serde_json::to_string(&SavedSession {
         play: SavedPlay {
-            game: SavedGame::of(&play.sheet),
-            seats: play.seats.0,
+            game: SavedGame::of(&play.game),
+            players: play.players.0,
             clock: play.clock.as_ref().map(|clock| clock.control),
             left: Color::ALL.map(left),
             pace: play.pace.as_millis() as u64,
             paused: play.is_paused,
         },
-        study: SavedGame::of(&state.study.sheet),
-        lines: state.study.lines,
-        problem: SavedGame::of(&state.puzzle.sheet),
-        verdict: state.puzzle.verdict.clone(),
+        analyse: SavedGame::of(&state.analyse.game),
+        lines: state.analyse.lines,
+        solve: SavedGame::of(&state.solve.game),
+        result: state.solve.result.clone(),
     })
 }
 
-/// A desk from text; `None` if it is none.
-pub(crate) fn read(text: &str) -> Option<State> {
-    let saved: Saved = serde_json::from_str(text).ok()?;
+/// A session from JSON; `None` if it is damaged.
+pub(crate) fn read(text: &str) -> Option<SessionState> {
+    let saved: SavedSession = serde_json::from_str(text).ok()?;
     let play = saved.play;
-    let clock = play.clock.filter(Control::is_sound).map(|control| {
+    let clock = play.clock.filter(TimeControl::is_sound).map(|control| {
         let left = play
             .left
             .map(|millis| Duration::from_millis(millis.min(48 * 3600 * 1000)));
         Clock::with(control, ByColor(left))
     });
-    let play = Play::restored(
-        play.game.read()?.game().clone(),
-        ByColor(play.seats),
+    let play = PlayTab::restored(
+        play.game.read()?.record().clone(),
+        ByColor(play.players),
         clock,
         Duration::from_millis(play.pace.min(60_000)),
         play.paused,
     );
-    let study = Study::restored(saved.study.read()?, saved.lines);
-    let puzzle = Puzzle::restored(saved.problem.read()?, saved.verdict);
-    Some(State::of(play, study, puzzle))
+    let analyse = AnalyseTab::restored(saved.analyse.read()?, saved.lines);
+    let solve = SolveTab::restored(saved.solve.read()?, saved.result);
+    Some(SessionState::of(play, analyse, solve))
 }
 
 fn path(folder: &Path, id: &str) -> PathBuf {
     folder.join(format!("{id}.json"))
 }
 
-/// Writes a desk; what was there before stays until the new file is whole.
+/// Writes a session; what was there before stays until the new file is whole.
 pub(crate) fn save(folder: &Path, id: &str, text: &str) -> std::io::Result<()> {
     std::fs::create_dir_all(folder)?;
     file::save(&path(folder, id), text.as_bytes())
 }
 
-/// The desk that was kept under a name.
-pub(crate) fn load(folder: &Path, id: &str) -> Option<State> {
+/// The session that was stored under a name.
+pub(crate) fn load(folder: &Path, id: &str) -> Option<SessionState> {
     let path = path(folder, id);
     let size = std::fs::metadata(&path).ok()?.len();
     if size > LARGEST {
@@ -239,14 +247,14 @@ pub(crate) fn load(folder: &Path, id: &str) -> Option<State> {
     }
     let state = read(&std::fs::read_to_string(&path).ok()?);
     if state.is_none() {
-        // Not ours, or damaged: it is put aside, never overwritten.
+        // A damaged file is put aside, never overwritten.
         let _ = std::fs::rename(&path, path.with_extension("damaged"));
     }
     state
 }
 
-/// Removes the oldest desks if there are too many.
-pub(crate) fn tidy(folder: &Path) {
+/// Removes the oldest sessions if there are too many.
+pub(crate) fn remove_oldest(folder: &Path) {
     let Ok(entries) = std::fs::read_dir(folder) else {
         return;
     };
@@ -266,7 +274,7 @@ pub(crate) fn tidy(folder: &Path) {
 mod tests {
     use super::*;
 
-    fn state() -> State {
+    fn state() -> SessionState {
         let text = "startpos moves 7g7f 3c3d 2g2f 4c4d";
         let mut game = tesuji_record::usi::read(text).unwrap();
         let first = game.node(1).unwrap();
@@ -283,33 +291,45 @@ mod tests {
             by: Color::White,
             made: None,
         });
-        let mut sheet = Sheet::new(game.clone());
-        sheet.go(first);
-        let control = Control {
+        let mut view = GameView::new(game.clone());
+        view.go(first);
+        let control = TimeControl {
             main: 60_000,
             byoyomi: 5000,
             increment: 0,
         };
-        let seats = ByColor([Seat::Engine { strength: 7 }, Seat::Person]);
+        let players = ByColor([PlayerKind::Engine { strength: 7 }, PlayerKind::Person]);
         let clock = Some(Clock::new(control));
-        let play = Play::restored(game, seats, clock, Duration::from_millis(300), true);
-        State::of(play, Study::restored(sheet, 5), Puzzle::default())
+        let play = PlayTab::restored(game, players, clock, Duration::from_millis(300), true);
+        SessionState::of(play, AnalyseTab::restored(view, 5), SolveTab::default())
     }
 
     #[test]
-    fn a_desk_reads_back() {
-        let text = written(&state()).unwrap();
+    fn a_session_reads_back() {
+        let text = to_json(&state()).unwrap();
         let read = read(&text).unwrap();
-        assert_eq!(written(&read).unwrap(), text);
-        assert_eq!(read.study.sheet.game(), state().study.sheet.game());
-        assert_eq!(read.study.sheet.at().index(), 1);
+        assert_eq!(to_json(&read).unwrap(), text);
+        assert_eq!(read.analyse.game.record(), state().analyse.game.record());
+        assert_eq!(read.analyse.game.at().index(), 1);
         assert!(read.play.is_over());
+    }
+
+    #[test]
+    fn a_session_of_an_earlier_version_reads_back() {
+        let text = to_json(&state()).unwrap();
+        let earlier = text
+            .replace("\"analyse\":", "\"study\":")
+            .replace("\"solve\":", "\"problem\":")
+            .replace("\"result\":", "\"verdict\":")
+            .replace("\"players\":[{", "\"seats\":[{");
+        assert_ne!(earlier, text);
+        assert_eq!(to_json(&read(&earlier).unwrap()).unwrap(), text);
     }
 
     #[test]
     fn what_is_damaged_is_put_aside() {
         let folder = tempfile::tempdir().unwrap();
-        let text = written(&state()).unwrap();
+        let text = to_json(&state()).unwrap();
         save(folder.path(), "good", &text).unwrap();
         assert!(load(folder.path(), "good").is_some());
         for bad in [
@@ -322,7 +342,7 @@ mod tests {
             assert!(load(folder.path(), "bad").is_none());
             assert!(folder.path().join("bad.damaged").exists());
         }
-        tidy(folder.path());
+        remove_oldest(folder.path());
         assert!(load(folder.path(), "good").is_some());
     }
 }

@@ -1,4 +1,4 @@
-//! What somebody does at the board: clicks moves, begins games, looks at the state of things.
+//! What a user does at the board: clicks moves, begins games, reads what is shown.
 #![allow(clippy::unwrap_used)] // Helpers of tests may fail like tests.
 
 use crate::browser::Browser;
@@ -20,23 +20,23 @@ impl Browser {
         let file = i32::from(square.as_bytes()[0] - b'0');
         let rank = i32::from(square.as_bytes()[1] - b'a');
         let index = 9 - file + 9 * rank;
-        self.middle(&format!("#place .cell[data-index='{index}']"))
+        self.middle(&format!("#content .cell[data-index='{index}']"))
     }
 
     /// Clicks a move, the promotion included.
     pub(super) fn click_move(&mut self, mv: &str) {
         if mv.as_bytes()[1] == b'*' {
             let kind = &mv[..1];
-            let turn = self.run("tesuji.corner.board.position.turn");
+            let turn = self.run("tesuji.tab.board.position.turn");
             let turn = turn.as_str().unwrap();
             self.click(&format!(
-                "#place .stand[data-color={turn}] [data-kind={kind}]"
+                "#content .stand[data-color={turn}] [data-kind={kind}]"
             ));
         } else {
             self.click_square(&mv[..2]);
         }
         self.click_square(&mv[2..4]);
-        let asks = self.run("!document.querySelector('#place .chooser').hidden");
+        let asks = self.run("!document.querySelector('#content .chooser').hidden");
         if asks == true {
             self.click(&format!(".chooser [data-move='{mv}']"));
         }
@@ -52,22 +52,22 @@ impl Browser {
     }
 
     /// Asks the server for something, as the page would.
-    pub(super) fn wish(&mut self, wish: &Json) {
-        self.run(&format!("tesuji.wish({wish})"));
+    pub(super) fn request(&mut self, request: &Json) {
+        self.run(&format!("tesuji.request({request})"));
     }
 
     /// Begins a game from a position.
     pub(super) fn begin(&mut self, black: &Json, white: &Json, sfen: &str, clock: &Json) {
-        let wish = json!({ "do": "begin", "black": black, "white": white, "sfen": sfen,
-                           "clock": clock, "pace": 0 });
-        let before = self.run("tesuji.sheets.play.shape");
-        self.wish(&wish);
-        self.wait(&format!("tesuji.sheets.play.shape !== {before}"));
+        let request = json!({ "play": { "type": "new-game", "black": black, "white": white,
+                              "start": { "sfen": sfen }, "clock": clock, "pace": 0 } });
+        let before = self.run("tesuji.games.play.shape");
+        self.request(&request);
+        self.wait(&format!("tesuji.games.play.shape !== {before}"));
     }
 
     /// The position that is shown.
     pub(super) fn sfen(&mut self) -> String {
-        self.run("tesuji.corner.last.position.sfen")
+        self.run("tesuji.tab.message.position.sfen")
             .as_str()
             .unwrap()
             .to_owned()
@@ -76,22 +76,22 @@ impl Browser {
     /// Waits until the board shows another position than this one.
     pub(super) fn wait_for_change(&mut self, sfen: &str) {
         self.wait(&format!(
-            "tesuji.corner.last.position.sfen !== {}",
+            "tesuji.tab.message.position.sfen !== {}",
             json!(sfen)
         ));
     }
 
-    /// How many moves of the main line the page knows in a corner.
-    pub(super) fn moves(&mut self, corner: &str) -> u64 {
+    /// How many moves of the main line the page knows in a tab.
+    pub(super) fn moves(&mut self, tab: &str) -> u64 {
         self.run(&format!(
-            "tesuji.sheets.{corner}.mainLine().filter((id) => tesuji.sheets.{corner}.nodes[id].move).length"
+            "tesuji.games.{tab}.mainLine().filter((id) => tesuji.games.{tab}.nodes[id].move).length"
         ))
         .as_u64()
         .unwrap()
     }
 }
 
-/// Somebody who plays well enough to mate a beginner.
+/// A player strong enough to mate a beginner.
 pub(super) struct Mentor(Tournament<Relation>);
 
 impl Mentor {
@@ -114,12 +114,12 @@ impl Mentor {
     }
 }
 
-/// A person's seat.
+/// A person as a player.
 pub(super) fn person() -> Json {
     json!({ "who": "person" })
 }
 
-/// The engine's seat.
+/// The engine as a player.
 pub(super) fn engine(strength: u32) -> Json {
     json!({ "who": "engine", "strength": strength })
 }

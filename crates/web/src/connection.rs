@@ -1,0 +1,170 @@
+//! One WebSocket: the requests of one page in, messages to it out.
+
+use crate::game_view::GameVersion;
+use crate::learn;
+use crate::protocol::message::ServerMessage;
+use crate::protocol::request::{Hello, LearnRequest, Request, Tab};
+use crate::session::{SessionState, UserSession};
+use crate::sessions::Sessions;
+use crate::user_error::UserError;
+use axum::extract::ws::{CloseFrame, Message, WebSocket};
+use futures_util::{SinkExt, StreamExt};
+use std::sync::Arc;
+use std::time::Duration;
+use tokio::time::MissedTickBehavior;
+
+/// How often a page is sent what the engine says, at most.
+const LIVE_INTERVAL: Duration = Duration::from_millis(100);
+
+/// What one page shows and has been sent.
+struct SentState {
+    tab: Tab,
+    play: GameVersion,
+    analyse: GameVersion,
+    solve: GameVersion,
+    live: u64,
+    notice: u64,
+}
+
+impl SentState {
+    /// The messages about everything that changed since, for the tab that is shown.
+    fn changes(&mut self, state: &SessionState) -> Vec<String> {
+        let mut messages = Vec::new();
+        match self.tab {
+            Tab::Play => {
+                let (message, version) = state.play.message(self.play);
+                messages.push(ServerMessage::Play(message).to_json());
+                self.play = version;
+            }
+            Tab::Analyse => {
+                let (message, version) = state.analyse.message(self.analyse);
+                messages.push(ServerMessage::Analyse(message).to_json());
+                self.analyse = version;
+            }
+            Tab::Solve => {
+                let (message, version) = state.solve.message(self.solve);
+                messages.push(ServerMessage::Solve(message).to_json());
+                self.solve = version;
+            }
+            // Lessons are sent as answers only.
+            Tab::Learn => {}
+        }
+        let (notices, last) = state.notices(self.notice);
+        messages.extend(notices.into_iter().cloned().map(error_message));
+        self.notice = last;
+        messages
+    }
+
+    /// The message about what the engine said since, if the analysis tab is shown.
+    fn live(&mut self, state: &SessionState) -> Option<String> {
+        let live = state.analyse.live_version();
+        if self.tab != Tab::Analyse || self.live == live {
+            return None;
+        }
+        let (message, version) = state.analyse.live_message(self.analyse);
+        let message = ServerMessage::Live(message).to_json();
+        self.analyse = version;
+        self.live = live;
+        Some(message)
+    }
+}
+
+fn error_message(error: UserError) -> String {
+    ServerMessage::Error(error).to_json()
+}
+
+/// Serves one page from its first message to its last.
+pub(crate) async fn serve_connection(sessions: &Sessions, socket: WebSocket) {
+    let (mut sender, mut receiver) = socket.split();
+    let hello = receiver.next().await;
+    let Some((session, tab)) = opened(sessions, hello) else {
+        let reason = "the first message must name a session and a tab".into();
+        let _ = sender
+            .send(Message::Close(Some(CloseFrame { code: 1008, reason })))
+            .await;
+        return;
+    };
+    session.connect();
+    let mut changes = session.subscribe();
+    changes.mark_changed();
+    let mut sent = SentState {
+        tab,
+        play: GameVersion::default(),
+        analyse: GameVersion::default(),
+        solve: GameVersion::default(),
+        live: u64::MAX,
+        notice: session.state().last_notice(),
+    };
+    let mut live = tokio::time::interval(LIVE_INTERVAL);
+    live.set_missed_tick_behavior(MissedTickBehavior::Delay);
+    loop {
+        let messages = tokio::select! {
+            message = receiver.next() => match message {
+                Some(Ok(Message::Text(text))) => handle(&session, &mut sent, text.as_str()).await,
+                Some(Ok(Message::Ping(_) | Message::Pong(_))) => Vec::new(),
+                Some(Ok(Message::Binary(_) | Message::Close(_)) | Err(_)) | None => break,
+            },
+            _ = changes.changed() => sent.changes(&session.state()),
+            _ = live.tick() => sent.live(&session.state()).into_iter().collect(),
+        };
+        let mut is_lost = false;
+        for message in messages {
+            is_lost |= sender.feed(Message::Text(message.into())).await.is_err();
+        }
+        if is_lost || sender.flush().await.is_err() {
+            break;
+        }
+    }
+    session.disconnect();
+}
+
+/// The session and the tab that the first message names.
+fn opened(
+    sessions: &Sessions,
+    hello: Option<Result<Message, axum::Error>>,
+) -> Option<(Arc<UserSession>, Tab)> {
+    let Some(Ok(Message::Text(text))) = hello else {
+        return None;
+    };
+    let hello: Hello = serde_json::from_str(&text).ok()?;
+    Some((sessions.session(&hello.session)?, hello.tab))
+}
+
+/// Does what a page asks for and gives the messages for that page alone. A request that cannot be
+/// read is answered with an error and changes nothing.
+async fn handle(session: &Arc<UserSession>, sent: &mut SentState, text: &str) -> Vec<String> {
+    let answer = match serde_json::from_str(text) {
+        Err(error) => Err(UserError::unknown_request(&error)),
+        Ok(Request::Show(tab)) => {
+            sent.tab = tab;
+            sent.live = u64::MAX;
+            return sent.changes(&session.state());
+        }
+        Ok(Request::Save {
+            tab,
+            format,
+            encoding,
+        }) => session
+            .save(tab, &format, &encoding)
+            .map(|file| Some(ServerMessage::File(file))),
+        Ok(Request::Share(tab)) => Ok(Some(ServerMessage::Link(session.share(tab)))),
+        Ok(Request::Play(request)) => session.handle_play(request).map(|()| None),
+        Ok(Request::Analyse(request)) => session.handle_analyse(request).map(|()| None),
+        Ok(Request::Solve(request)) => session.handle_solve(request).map(|()| None),
+        Ok(Request::Learn(request)) => handle_learn(request).await.map(Some),
+    };
+    match answer {
+        Ok(message) => message.iter().map(ServerMessage::to_json).collect(),
+        Err(error) => vec![error_message(error)],
+    }
+}
+
+/// Does what the tab with the course asks for, on a thread that may be busy for a while.
+async fn handle_learn(request: LearnRequest) -> Result<ServerMessage<'static>, UserError> {
+    let LearnRequest::Lesson(request) = request;
+    let lesson = tokio::task::spawn_blocking(move || learn::lesson(&request)).await;
+    lesson
+        .map_err(|error| UserError::no_game(&error.to_string()))
+        .and_then(|lesson| lesson)
+        .map(ServerMessage::Lesson)
+}

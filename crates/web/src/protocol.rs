@@ -1,0 +1,11 @@
+//! What pages and the server say to each other, as types.
+//!
+//! A page sends [`request::Request`]s and is sent [`message::ServerMessage`]s, both as JSON over one
+//! socket. The TypeScript declarations of the page (`page/protocol.d.ts`) are made from these types
+//! by a test, so neither side can change alone.
+
+pub(crate) mod message;
+pub(crate) mod position;
+pub(crate) mod request;
+#[cfg(test)]
+mod typescript;

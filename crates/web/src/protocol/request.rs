@@ -1,0 +1,228 @@
+//! What a page may ask for: one enum for each tab, so that no request reaches another tab.
+
+use crate::clock::TimeControl;
+use serde::{Deserialize, Serialize};
+#[cfg(test)]
+use ts_rs::TS;
+
+/// A tab of the page.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Deserialize)]
+#[cfg_attr(test, derive(TS))]
+#[serde(rename_all = "kebab-case")]
+pub(crate) enum Tab {
+    Play,
+    Analyse,
+    Solve,
+    Learn,
+}
+
+/// A tab that has a game.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Deserialize)]
+#[cfg_attr(test, derive(TS))]
+#[serde(rename_all = "kebab-case")]
+pub(crate) enum GameTab {
+    Play,
+    Analyse,
+    Solve,
+}
+
+/// The first message of a page: which session it belongs to and which tab it shows.
+#[derive(Debug, Deserialize)]
+#[cfg_attr(test, derive(TS))]
+#[serde(deny_unknown_fields)]
+pub(crate) struct Hello {
+    pub(crate) session: String,
+    pub(crate) tab: Tab,
+}
+
+/// Every later message of a page.
+#[derive(Debug, Deserialize)]
+#[cfg_attr(test, derive(TS))]
+#[serde(rename_all = "kebab-case", deny_unknown_fields)]
+pub(crate) enum Request {
+    /// The page shows another tab.
+    Show(Tab),
+    /// The page asks for the game of a tab as a file.
+    Save {
+        tab: GameTab,
+        format: String,
+        encoding: String,
+    },
+    /// The page asks for a link that holds the game of a tab.
+    Share(GameTab),
+    Play(PlayRequest),
+    Analyse(AnalyseRequest),
+    Solve(SolveRequest),
+    Learn(LearnRequest),
+}
+
+/// What the tab with a game against somebody asks for.
+#[derive(Debug, Deserialize)]
+#[cfg_attr(test, derive(TS))]
+#[serde(rename_all = "kebab-case", tag = "type", deny_unknown_fields)]
+pub(crate) enum PlayRequest {
+    NewGame(NewGame),
+    Move {
+        #[serde(rename = "move")]
+        mv: String,
+    },
+    TakeBack,
+    Hint,
+    Resign,
+    Declare,
+    /// Stops the clocks and the engine, or lets them go on.
+    Pause {
+        on: bool,
+    },
+    /// Shows an earlier position of the game; `None` shows the last one.
+    GoTo {
+        node: Option<usize>,
+    },
+}
+
+/// How a game begins.
+#[derive(Debug, Deserialize)]
+#[cfg_attr(test, derive(TS))]
+#[serde(deny_unknown_fields)]
+pub(crate) struct NewGame {
+    pub(crate) black: PlayerKind,
+    pub(crate) white: PlayerKind,
+    pub(crate) start: StartPosition,
+    pub(crate) clock: Option<TimeControl>,
+    /// How long a move of the engine takes at least, in milliseconds.
+    pub(crate) pace: u64,
+}
+
+/// Where a game begins.
+#[derive(Debug, Deserialize)]
+#[cfg_attr(test, derive(TS))]
+#[serde(rename_all = "kebab-case")]
+pub(crate) enum StartPosition {
+    /// A handicap by its number in the list of all, 0 for none.
+    Handicap(usize),
+    Sfen(String),
+}
+
+/// Who moves the pieces of one side.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Serialize, Deserialize)]
+#[cfg_attr(test, derive(TS))]
+#[serde(rename_all = "kebab-case", tag = "who")]
+pub(crate) enum PlayerKind {
+    /// A person at the board.
+    Person,
+    /// The engine; the strength goes from 0 (a beginner) to 20 (everything it has).
+    Engine { strength: u32 },
+}
+
+/// What the analysis tab asks for.
+#[derive(Debug, Deserialize)]
+#[cfg_attr(test, derive(TS))]
+#[serde(rename_all = "kebab-case", tag = "type", deny_unknown_fields)]
+pub(crate) enum AnalyseRequest {
+    GoTo {
+        node: usize,
+    },
+    Move {
+        #[serde(rename = "move")]
+        mv: String,
+    },
+    /// Removes a node with everything behind it.
+    Remove {
+        node: usize,
+    },
+    /// Makes the line of a node the main line.
+    Promote {
+        node: usize,
+    },
+    Comment {
+        node: usize,
+        text: String,
+    },
+    /// Replaces the game by a record or a position.
+    Load {
+        record: RecordSource,
+    },
+    /// Replaces the game by one that begins with a position.
+    SetPosition {
+        sfen: String,
+    },
+    /// Replaces the game by the one of the play tab.
+    LoadPlayedGame,
+    /// Starts the engine on the position shown, or stops it.
+    SetEngine {
+        on: bool,
+        lines: usize,
+    },
+    /// Evaluates every position of the main line.
+    AnalyseGame {
+        millis: u64,
+    },
+    StopAnalysingGame,
+}
+
+/// What the tab for mate problems asks for.
+#[derive(Debug, Deserialize)]
+#[cfg_attr(test, derive(TS))]
+#[serde(rename_all = "kebab-case", tag = "type", deny_unknown_fields)]
+pub(crate) enum SolveRequest {
+    GoTo {
+        node: usize,
+    },
+    Move {
+        #[serde(rename = "move")]
+        mv: String,
+    },
+    /// Replaces the problem.
+    Load {
+        record: RecordSource,
+    },
+    Solve,
+    /// Looks for the mate after every defence, or for the mate of an attacker's position.
+    SolveDefences,
+    Stop,
+}
+
+/// What the tab with the course asks for.
+#[derive(Debug, Deserialize)]
+#[cfg_attr(test, derive(TS))]
+#[serde(rename_all = "kebab-case", tag = "type", deny_unknown_fields)]
+pub(crate) enum LearnRequest {
+    Lesson(LessonRequest),
+}
+
+/// A lesson: a rung of the ladder, and what it searches.
+#[derive(Debug, Deserialize)]
+#[cfg_attr(test, derive(TS))]
+#[serde(deny_unknown_fields)]
+pub(crate) struct LessonRequest {
+    pub(crate) rung: String,
+    pub(crate) root: LessonRoot,
+    /// The first guess of MTD(f).
+    pub(crate) guess: i32,
+}
+
+/// What a lesson searches.
+#[derive(Debug, Deserialize)]
+#[cfg_attr(test, derive(TS))]
+#[serde(rename_all = "kebab-case", deny_unknown_fields)]
+pub(crate) enum LessonRoot {
+    /// A tree as text; `None` is the tree of the course.
+    Tree(Option<String>),
+    Position {
+        sfen: String,
+        depth: u32,
+    },
+}
+
+/// Where a record or a position comes from.
+#[derive(Debug, Deserialize)]
+#[cfg_attr(test, derive(TS))]
+#[serde(rename_all = "kebab-case", deny_unknown_fields)]
+pub(crate) enum RecordSource {
+    Text(String),
+    /// A file by its name and its bytes in base 64.
+    File {
+        name: String,
+        bytes: String,
+    },
+}

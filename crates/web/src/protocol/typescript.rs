@@ -1,0 +1,98 @@
+//! The TypeScript declarations of the page, made from the types of the protocol.
+
+use super::message::{
+    AnalyseMessage, AnalysisProgress, Bilingual, ClockView, CutView, EndReason, EndView,
+    FileMessage, GameUpdate, LessonMessage, LinkMessage, LiveMessage, MoveNames, NodeView,
+    PlayMessage, RungView, ServerMessage, SlipGrade, SolveMessage, SolveProgress, SolveResult,
+    TimeLeft, ValueSource, VisitView,
+};
+use super::position::{BoundSign, ColorLetter, LineView, MoveView, PositionView};
+use super::request::{
+    AnalyseRequest, GameTab, Hello, LearnRequest, LessonRequest, LessonRoot, NewGame, PlayRequest,
+    PlayerKind, RecordSource, Request, SolveRequest, StartPosition, Tab,
+};
+use crate::clock::TimeControl;
+use crate::user_error::UserError;
+use std::path::Path;
+use ts_rs::{Config, TS};
+
+fn declarations() -> String {
+    // Every number stays far below 2^53.
+    let config = Config::new().with_large_int("number");
+    let mut text = "// The messages between the page and its server, made from the types of the server by\n\
+                    // `UPDATE=1 cargo test -p tesuji-web --lib typescript`. Do not edit it by hand.\n"
+        .to_owned();
+    macro_rules! add {
+        ($($name:ty),* $(,)?) => {
+            $(
+                text.push('\n');
+                text.push_str(&<$name as TS>::docs().unwrap_or_default());
+                text.push_str("export ");
+                text.push_str(&<$name as TS>::decl(&config));
+                text.push('\n');
+            )*
+        };
+    }
+    add!(
+        Hello,
+        Tab,
+        GameTab,
+        Request,
+        PlayRequest,
+        NewGame,
+        StartPosition,
+        PlayerKind,
+        TimeControl,
+        AnalyseRequest,
+        SolveRequest,
+        LearnRequest,
+        LessonRequest,
+        LessonRoot,
+        RecordSource,
+        ServerMessage<'static>,
+        PlayMessage<'static>,
+        ClockView,
+        TimeLeft,
+        AnalyseMessage<'static>,
+        AnalysisProgress,
+        LiveMessage<'static>,
+        LineView,
+        BoundSign,
+        SolveMessage<'static>,
+        SolveResult,
+        SolveProgress,
+        PositionView,
+        ColorLetter,
+        MoveView,
+        GameUpdate<'static>,
+        NodeView<'static>,
+        EndView,
+        EndReason,
+        SlipGrade,
+        LessonMessage,
+        RungView,
+        VisitView,
+        MoveNames,
+        ValueSource,
+        CutView,
+        Bilingual,
+        FileMessage,
+        LinkMessage,
+        UserError,
+    );
+    text
+}
+
+#[test]
+fn the_declarations_of_the_page_are_up_to_date() {
+    let path = Path::new(env!("CARGO_MANIFEST_DIR")).join("page/protocol.d.ts");
+    let made = declarations();
+    if std::env::var_os("UPDATE").is_some() {
+        std::fs::write(&path, &made).unwrap();
+    }
+    let found = std::fs::read_to_string(&path).unwrap_or_default();
+    assert!(
+        found == made,
+        "page/protocol.d.ts is out of date: run `UPDATE=1 cargo test -p tesuji-web --lib typescript`"
+    );
+}

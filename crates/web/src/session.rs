@@ -1,0 +1,191 @@
+//! A session: the tabs of one user, whatever page shows them.
+//!
+//! The server holds every game and a page only draws it, as on lichess and lishogi: a reload, a
+//! second browser tab or a new start of the server finds the same games.
+
+mod analyse;
+mod play;
+mod solve;
+
+use crate::analyse::AnalyseTab;
+use crate::engine::Engine;
+use crate::play::PlayTab;
+use crate::protocol::message::{FileMessage, LinkMessage};
+use crate::protocol::request::GameTab;
+use crate::solve::SolveTab;
+use crate::user_error::UserError;
+use crate::{link, records};
+use std::collections::VecDeque;
+use std::sync::atomic::{AtomicUsize, Ordering};
+use std::sync::mpsc::Sender;
+use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
+use std::time::Duration;
+use tesuji_record::Game;
+use tokio::runtime::Handle;
+use tokio::sync::watch;
+
+/// What all sessions share.
+#[derive(Clone)]
+pub(crate) struct Services {
+    pub(crate) engine: Arc<Engine>,
+    pub(crate) runtime: Handle,
+    /// Leads to the thread that writes sessions to disk.
+    pub(crate) saver: Sender<Arc<UserSession>>,
+    /// How many threads the mate solver has.
+    pub(crate) threads: usize,
+}
+
+/// A session.
+pub(crate) struct UserSession {
+    pub(crate) id: String,
+    services: Services,
+    state: Mutex<SessionState>,
+    changes: watch::Sender<u64>,
+    pages: AtomicUsize,
+}
+
+/// The tabs of a session.
+#[derive(Default)]
+pub(crate) struct SessionState {
+    pub(crate) play: PlayTab,
+    pub(crate) analyse: AnalyseTab,
+    pub(crate) solve: SolveTab,
+    /// The last errors that happened while no request waited for an answer, with their numbers.
+    notices: VecDeque<(u64, UserError)>,
+    last_notice: u64,
+}
+
+impl SessionState {
+    /// The state with these tabs.
+    pub(crate) fn of(play: PlayTab, analyse: AnalyseTab, solve: SolveTab) -> Self {
+        Self {
+            play,
+            analyse,
+            solve,
+            ..Self::default()
+        }
+    }
+
+    /// The errors after the one with the number `seen`, and the number of the last.
+    pub(crate) fn notices(&self, seen: u64) -> (Vec<&UserError>, u64) {
+        let new = self.notices.iter().filter(|(number, _)| *number > seen);
+        (new.map(|(_, notice)| notice).collect(), self.last_notice)
+    }
+
+    /// The number of the last notice: a page that comes now has missed nothing.
+    pub(crate) fn last_notice(&self) -> u64 {
+        self.last_notice
+    }
+
+    /// Adds an error that every page is told.
+    pub(crate) fn notice(&mut self, error: UserError) {
+        self.last_notice += 1;
+        self.notices.push_back((self.last_notice, error));
+        if self.notices.len() > 8 {
+            self.notices.pop_front();
+        }
+    }
+
+    /// The game of a tab.
+    fn game(&self, tab: GameTab) -> &Game {
+        match tab {
+            GameTab::Play => self.play.game.record(),
+            GameTab::Analyse => self.analyse.game.record(),
+            GameTab::Solve => self.solve.game.record(),
+        }
+    }
+}
+
+/// How long the engine goes on thinking for a session that no page shows.
+const PATIENCE: Duration = Duration::from_secs(15);
+
+impl UserSession {
+    pub(crate) fn new(id: String, services: Services, state: SessionState) -> Arc<Self> {
+        Arc::new(Self {
+            id,
+            services,
+            state: Mutex::new(state),
+            changes: watch::Sender::new(0),
+            pages: AtomicUsize::new(0),
+        })
+    }
+
+    /// The state, locked.
+    pub(crate) fn state(&self) -> MutexGuard<'_, SessionState> {
+        // A change that panicked half way leaves a game that is still a game.
+        self.state.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+
+    /// Changes the state and tells every page.
+    fn change(
+        self: &Arc<Self>,
+        work: impl FnOnce(&mut SessionState) -> Result<(), UserError>,
+    ) -> Result<(), UserError> {
+        let result = work(&mut self.state());
+        // Even a request that failed may have changed something: a flag that fell, for example.
+        self.changed();
+        result
+    }
+
+    /// The game of a tab as a file.
+    pub(crate) fn save(
+        &self,
+        tab: GameTab,
+        format: &str,
+        encoding: &str,
+    ) -> Result<FileMessage, UserError> {
+        records::write(self.state().game(tab), format, encoding)
+    }
+
+    /// The game of a tab as a link.
+    pub(crate) fn share(&self, tab: GameTab) -> LinkMessage {
+        LinkMessage {
+            game: link::write(self.state().game(tab)),
+        }
+    }
+
+    /// Tells every page that something changed, and has it saved.
+    pub(crate) fn changed(self: &Arc<Self>) {
+        self.notify();
+        // The saver outlives every session; when the server ends there is nothing left to save.
+        let _ = self.services.saver.send(self.clone());
+    }
+
+    /// Tells every page that something changed that need not be saved.
+    pub(crate) fn notify(&self) {
+        self.changes.send_modify(|count| *count += 1);
+    }
+
+    /// A receiver of every change from now on.
+    pub(crate) fn subscribe(&self) -> watch::Receiver<u64> {
+        self.changes.subscribe()
+    }
+
+    /// Counts a page that shows the session: a game that waited for one goes on.
+    pub(crate) fn connect(self: &Arc<Self>) {
+        self.pages.fetch_add(1, Ordering::SeqCst);
+        let mut state = self.state();
+        self.go_on(&mut state);
+    }
+
+    /// Counts a page as gone; if none comes back soon, the engine stops.
+    pub(crate) fn disconnect(self: &Arc<Self>) {
+        self.pages.fetch_sub(1, Ordering::SeqCst);
+        let session = self.clone();
+        self.services.runtime.spawn(async move {
+            tokio::time::sleep(PATIENCE).await;
+            if session.pages() == 0 {
+                let mut state = session.state();
+                state.analyse.stop_thinking();
+                if state.play.is_engine_match() {
+                    state.play.set_pause(true);
+                }
+            }
+        });
+    }
+
+    /// How many pages show it.
+    pub(crate) fn pages(&self) -> usize {
+        self.pages.load(Ordering::SeqCst)
+    }
+}

@@ -1,0 +1,188 @@
+//! What the tab for mate problems asks for, and the mate solver behind it.
+
+use super::{SessionState, UserSession};
+use crate::engine::{Job, is_current};
+use crate::protocol::message::{SolveProgress, SolveResult};
+use crate::protocol::request::SolveRequest;
+use crate::records;
+use crate::user_error::UserError;
+use std::sync::Arc;
+use std::time::Duration;
+use tesuji_mate::{Limits, Progress, Report, Solver, Verdict, count};
+use tesuji_record::Game;
+use tesuji_search::{Control, Phase};
+use tesuji_shogi::{Board, Move, Position};
+
+/// What one search may use.
+const MOST_BYTES: usize = 256 << 20;
+
+/// How long a problem may take.
+const LONGEST: Duration = Duration::from_secs(1800);
+
+/// How long the search for the mate after one defence may take.
+const LONGEST_DEFENCE: Duration = Duration::from_secs(10);
+
+/// Hands the progress of a search to its session.
+struct ProgressListener {
+    session: Arc<UserSession>,
+    control: Arc<Control>,
+}
+
+impl Progress for ProgressListener {
+    fn report(&mut self, report: &Report) {
+        let mut state = self.session.state();
+        if is_current(state.solve.solving.as_ref(), &self.control) {
+            state.solve.progress = Some(SolveProgress {
+                nodes: report.nodes,
+                millis: report.time.as_millis() as u64,
+                depth: report.depth,
+            });
+            drop(state);
+            self.session.notify();
+        }
+    }
+}
+
+impl UserSession {
+    /// Does what the tab for mate problems asks for.
+    pub(crate) fn handle_solve(self: &Arc<Self>, request: SolveRequest) -> Result<(), UserError> {
+        self.change(|state| {
+            let solve = &mut state.solve;
+            match request {
+                SolveRequest::GoTo { node } => {
+                    let id = solve.game.node(node)?;
+                    solve.game.go(id);
+                    Ok(())
+                }
+                SolveRequest::Move { mv } => solve.play(&mv),
+                SolveRequest::Load { record } => solve.set_problem(records::read(&record)?.start()),
+                SolveRequest::Solve => self.start_solving(state),
+                SolveRequest::SolveDefences => self.start_solving_defences(state),
+                SolveRequest::Stop => {
+                    solve.stop();
+                    Ok(())
+                }
+            }
+        })
+    }
+
+    /// Searches for the shortest mate.
+    fn start_solving(self: &Arc<Self>, state: &mut SessionState) -> Result<(), UserError> {
+        state.solve.stop();
+        let start = state.solve.game.record().start().clone();
+        state.solve.set_problem(&start)?;
+        self.run_solver(state, move |session, control, solver| {
+            let limits = Limits {
+                time: Some(LONGEST),
+                stop: Some(control.stop_flag()),
+                shortest: true,
+                ..Limits::NONE
+            };
+            let mut listener = ProgressListener {
+                session: session.clone(),
+                control: control.clone(),
+            };
+            let verdict = solver.solve(&start, start.turn(), &limits, &mut listener);
+            let nodes = solver.nodes();
+            let (result, line) = match verdict {
+                Ok(Verdict::Mate(line)) => (mate(&start, &line, false, nodes), line),
+                Ok(Verdict::Shortest(line)) => (mate(&start, &line, true, nodes), line),
+                Ok(Verdict::NoMate) => (SolveResult::NoMate { nodes }, Vec::new()),
+                Ok(Verdict::Unknown(_)) | Err(_) => (SolveResult::Unknown { nodes }, Vec::new()),
+            };
+            let mut state = session.state();
+            if is_current(state.solve.solving.as_ref(), control) {
+                state.solve.result = Some(result);
+                state.solve.add_mate(Game::ROOT, &line);
+            }
+        })
+    }
+
+    /// Searches for the mate after every legal move of the current position.
+    fn start_solving_defences(self: &Arc<Self>, state: &mut SessionState) -> Result<(), UserError> {
+        let solve = &state.solve;
+        let (pos, node, attacker) = (
+            solve.game.position().clone(),
+            solve.game.at(),
+            solve.attacker(),
+        );
+        let is_attacking = pos.turn() == attacker;
+        self.run_solver(state, move |session, control, solver| {
+            let limits = Limits {
+                time: Some(LONGEST_DEFENCE),
+                stop: Some(control.stop_flag()),
+                shortest: true,
+                ..Limits::NONE
+            };
+            let firsts: Vec<Option<Move>> = match is_attacking {
+                true => vec![None],
+                false => pos.legal_moves().iter().map(Some).collect(),
+            };
+            for first in firsts {
+                let mut after = pos.clone();
+                first.into_iter().for_each(|mv| {
+                    after.play(mv);
+                });
+                let verdict = solver.solve(&after, attacker, &limits, &mut ());
+                let mut state = session.state();
+                if !is_current(state.solve.solving.as_ref(), control) {
+                    return;
+                }
+                match verdict {
+                    Ok(Verdict::Mate(line) | Verdict::Shortest(line)) => {
+                        let line: Vec<_> = first.into_iter().chain(line).collect();
+                        state.solve.add_mate(node, &line);
+                    }
+                    Ok(Verdict::NoMate) => state.solve.add_escape(node, first),
+                    Ok(Verdict::Unknown(_)) | Err(_) => {}
+                }
+                drop(state);
+                session.notify();
+            }
+        })
+    }
+
+    /// Runs the mate solver on a thread of the engine.
+    fn run_solver(
+        self: &Arc<Self>,
+        state: &mut SessionState,
+        work: impl FnOnce(&Arc<Self>, &Arc<Control>, &mut Solver) + Send + 'static,
+    ) -> Result<(), UserError> {
+        state.solve.stop();
+        let control = Arc::new(Control::new(Phase::Thinking, None));
+        state.solve.solving = Some(control.clone());
+        let (session, own, threads) = (self.clone(), control.clone(), self.services.threads);
+        let job = Job {
+            control,
+            is_endless: false,
+            // The solver needs a thread only, not the search that lives there.
+            work: Box::new(move |_| {
+                let mut solver = Solver::new(MOST_BYTES).with_threads(threads);
+                work(&session, &own, &mut solver);
+                session.services.engine.done(&own);
+                let mut state = session.state();
+                if is_current(state.solve.solving.as_ref(), &own) {
+                    state.solve.solving = None;
+                    state.solve.progress = None;
+                }
+                drop(state);
+                session.changed();
+            }),
+        };
+        self.services.engine.ask(job).map_err(|_| {
+            state.solve.solving = None;
+            UserError::busy()
+        })
+    }
+}
+
+fn mate(start: &Position, line: &[Move], shortest: bool, nodes: u64) -> SolveResult {
+    let counted = count(start, line);
+    SolveResult::Mate {
+        plies: line.len(),
+        shortest,
+        counted: counted.plies,
+        surplus: counted.surplus,
+        nodes,
+    }
+}
