@@ -2,6 +2,7 @@
 
 use crate::types::square::Square;
 use std::fmt;
+use std::iter::FusedIterator;
 use std::ops::{BitAnd, BitAndAssign, BitOr, BitOrAssign, BitXor, BitXorAssign, Not};
 use tesuji_kernels::{Bits, LOW_BITS};
 
@@ -15,6 +16,9 @@ use tesuji_kernels::{Bits, LOW_BITS};
 /// assert_eq!(set.len(), 10);
 /// assert!(set.has(corner));
 /// assert_eq!(set.iter().last(), Some(corner));
+/// for square in set {
+///     assert!(square == corner || square.file() == 1);
+/// }
 /// ```
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Default)]
 #[repr(C, align(16))]
@@ -159,13 +163,8 @@ impl Bitboard {
 
     /// Every square, lowest index first.
     #[inline]
-    pub fn iter(self) -> impl Iterator<Item = Square> {
-        let mut rest = self;
-        std::iter::from_fn(move || {
-            let first = rest.first()?;
-            rest ^= Self::of(first);
-            Some(first)
-        })
+    pub fn iter(self) -> SquareIter {
+        SquareIter(self)
     }
 
     /// Every square one step towards rank 1; those on rank 1 fall off.
@@ -210,6 +209,55 @@ impl Bitboard {
     #[inline(always)]
     pub const fn complement(self) -> Self {
         Self([!self.0[0] & FIRST_MASK, !self.0[1] & SECOND_MASK])
+    }
+}
+
+/// The squares of a set, lowest index first.
+#[derive(Clone, Debug)]
+pub struct SquareIter(Bitboard);
+
+impl Iterator for SquareIter {
+    type Item = Square;
+
+    #[inline]
+    fn next(&mut self) -> Option<Square> {
+        let first = self.0.first()?;
+        self.0 ^= Bitboard::of(first);
+        Some(first)
+    }
+
+    #[inline]
+    fn size_hint(&self) -> (usize, Option<usize>) {
+        (self.0.len(), Some(self.0.len()))
+    }
+}
+
+impl ExactSizeIterator for SquareIter {}
+impl FusedIterator for SquareIter {}
+
+impl IntoIterator for Bitboard {
+    type Item = Square;
+    type IntoIter = SquareIter;
+    #[inline]
+    fn into_iter(self) -> SquareIter {
+        self.iter()
+    }
+}
+
+impl IntoIterator for &Bitboard {
+    type Item = Square;
+    type IntoIter = SquareIter;
+    #[inline]
+    fn into_iter(self) -> SquareIter {
+        self.iter()
+    }
+}
+
+impl Extend<Square> for Bitboard {
+    fn extend<I: IntoIterator<Item = Square>>(&mut self, squares: I) {
+        squares
+            .into_iter()
+            .for_each(|square| *self |= Self::of(square));
     }
 }
 

@@ -68,12 +68,8 @@ fn mailbox_counts_the_short_perft_lines() {
 fn the_parts_of_a_perft_add_up() {
     for mut line in perft_lines() {
         if line.nodes < 200_000 && line.depth > 0 {
-            let mut alone = perft::divide(&mut line.pos, line.depth);
-            let mut together = perft::divide_parallel(&line.pos, line.depth);
-            alone.sort_unstable();
-            together.sort_unstable();
-            assert_eq!(alone, together, "{:?}", line.pos);
-            let sum: u64 = alone.iter().map(|&(_, nodes)| nodes).sum();
+            let parts = perft::divide(&mut line.pos, line.depth);
+            let sum: u64 = parts.iter().map(|&(_, nodes)| nodes).sum();
             assert_eq!(sum, line.nodes, "{:?}", line.pos);
         }
     }

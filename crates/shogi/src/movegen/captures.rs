@@ -93,22 +93,22 @@ fn on_empty<const WITHOUT_WORSE: bool>(pos: &Position) -> Masks<WITHOUT_WORSE> {
 /// Hands every move that takes nothing to the sink: promotions, quiet moves, drops.
 #[inline]
 pub fn non_captures(pos: &Position, sink: &mut impl Sink) -> ControlFlow<()> {
-    by_turn!(pos, all_peaceful_for(pos, sink))
+    by_turn!(pos, all_non_captures_for(pos, sink))
 }
 
 /// As [`non_captures`], but without the non-promotions that are never better than the promotion.
 #[inline]
 pub fn non_captures_without_worse(pos: &Position, sink: &mut impl Sink) -> ControlFlow<()> {
-    by_turn!(pos, better_peaceful_for(pos, sink))
+    by_turn!(pos, better_non_captures_for(pos, sink))
 }
 
 #[inline(always)]
-fn all_peaceful_for<S: Side>(pos: &Position, sink: &mut impl Sink) -> ControlFlow<()> {
+fn all_non_captures_for<S: Side>(pos: &Position, sink: &mut impl Sink) -> ControlFlow<()> {
     aimed::<S, _>(pos, anyhow_on_empty::<false>(pos), sink)
 }
 
 #[inline(always)]
-fn better_peaceful_for<S: Side>(pos: &Position, sink: &mut impl Sink) -> ControlFlow<()> {
+fn better_non_captures_for<S: Side>(pos: &Position, sink: &mut impl Sink) -> ControlFlow<()> {
     aimed::<S, _>(pos, anyhow_on_empty::<true>(pos), sink)
 }
 

@@ -3,6 +3,7 @@
 use super::Count;
 use crate::board::Board;
 use crate::types::moves::{Move, MoveList};
+#[cfg(feature = "rayon")]
 use rayon::prelude::*;
 
 /// How many positions can be reached in `depth` moves. The last move is counted, not played.
@@ -56,7 +57,8 @@ pub fn divide<B: Board>(board: &mut B, depth: u32) -> Vec<(Move, u64)> {
         .collect()
 }
 
-/// As [`divide`], spread over the threads of the current pool.
+/// As [`divide`], spread over the threads of the current pool. Needs the feature `rayon`.
+#[cfg(feature = "rayon")]
 pub fn divide_parallel<B: Board + Sync + Send>(board: &B, depth: u32) -> Vec<(Move, u64)> {
     let moves = if depth == 0 {
         MoveList::new()

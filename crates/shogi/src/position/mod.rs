@@ -20,6 +20,7 @@ use crate::types::moves::Move;
 use crate::types::piece::{Piece, PieceKind};
 use crate::types::square::Square;
 use check_info::CheckInfo;
+use std::hash::{Hash, Hasher};
 use tesuji_kernels::EightSets;
 
 /// The sets by way of moving. Bishop and horse share one, rook and dragon another; what steps like
@@ -344,3 +345,17 @@ impl PartialEq for Position {
 }
 
 impl Eq for Position {}
+
+/// The start position of an even game.
+impl Default for Position {
+    fn default() -> Self {
+        Self::start()
+    }
+}
+
+/// By the key: board, hands and turn.
+impl Hash for Position {
+    fn hash<H: Hasher>(&self, state: &mut H) {
+        self.key().hash(state);
+    }
+}

@@ -73,7 +73,7 @@ impl<S: Side> MatingNet<S> {
         let around = steps::king(king);
         let open = around.without(pos.pieces(S::Foe::COLOR) | covered);
         let mut openers = Bitboard::EMPTY;
-        // They may uncover the king, cover a flight, or defend the square where they land.
+        // They may uncover the king, cover an escape, or defend the square where they land.
         let wanted = around.without(pos.pieces(S::COLOR)) | Bitboard::of(king);
         for &from in &own_sliders[..shut.min(8)] {
             openers |= Self::openers_before(pos, from, wanted);

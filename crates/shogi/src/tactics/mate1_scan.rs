@@ -315,7 +315,7 @@ impl<'a, S: Side> ScanMatingNet<'a, S> {
         piece.with_promotion(mv.is_promotion())
     }
 
-    /// Checks of knights, which take no flight.
+    /// Checks of knights, which take no escape.
     fn knight_checks(&self) -> Option<Move> {
         let squares = &self.now.squares;
         let knight = Piece::new(S::COLOR, PieceKind::Knight);
@@ -389,7 +389,7 @@ impl<'a, S: Side> ScanMatingNet<'a, S> {
         {
             return None;
         }
-        let firm = self.firm_flights();
+        let firm = self.firm_escapes();
         (0..8).find_map(|direction| {
             // A slider takes the two escapes on its line; a dragon may take two beside it.
             let bit = |turn: usize| 1 << ((direction + turn) % 8);
@@ -450,13 +450,13 @@ impl<'a, S: Side> ScanMatingNet<'a, S> {
     }
 
     /// The escapes that remain whichever own piece leaves the line of an own slider.
-    fn firm_flights(&self) -> u32 {
+    fn firm_escapes(&self) -> u32 {
         let squares = &self.now.squares;
         each_bit(self.escapes)
-            .filter(|&flight| {
-                let danger = ScanCheckInfo::of::<S::Foe>(after::<S>(self.king, flight), squares);
+            .filter(|&escape| {
+                let danger = ScanCheckInfo::of::<S::Foe>(after::<S>(self.king, escape), squares);
                 danger.batteries() == 0
             })
-            .fold(0, |firm, flight| firm | 1 << flight)
+            .fold(0, |firm, escape| firm | 1 << escape)
     }
 }

@@ -1,6 +1,8 @@
 //! Black and White, and a pair of things, one for each.
 
+use std::fmt;
 use std::ops::{Index, IndexMut, Not};
+use std::str::FromStr;
 
 /// A player. Black (先手) moves up the board, towards rank 1, and starts.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
@@ -36,6 +38,33 @@ impl Color {
         match self {
             Self::Black => 'b',
             Self::White => 'w',
+        }
+    }
+}
+
+/// `black` or `white`.
+impl fmt::Display for Color {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.pad(match self {
+            Self::Black => "black",
+            Self::White => "white",
+        })
+    }
+}
+
+/// Why a text is not a colour.
+#[derive(Clone, PartialEq, Eq, Debug, thiserror::Error)]
+#[error("{0:?} is not a colour: expected black or white")]
+pub struct ColorError(String);
+
+/// `black` or `white`, or the letter of SFEN.
+impl FromStr for Color {
+    type Err = ColorError;
+    fn from_str(text: &str) -> Result<Self, ColorError> {
+        match text {
+            "black" | "b" => Ok(Self::Black),
+            "white" | "w" => Ok(Self::White),
+            _ => Err(ColorError(text.chars().take(16).collect())),
         }
     }
 }

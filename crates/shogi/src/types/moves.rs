@@ -2,7 +2,11 @@
 
 use super::piece::PieceKind;
 use super::square::Square;
+use bytemuck::TransparentWrapper;
 use std::fmt;
+use std::iter::{Copied, FusedIterator};
+use std::ops::{Deref, DerefMut};
+use std::slice;
 use std::str::FromStr;
 use tesuji_kernels::WordList;
 
@@ -15,7 +19,7 @@ use tesuji_kernels::WordList;
 /// assert_eq!(mv.bits(), 0x1e3b);
 /// assert_eq!("P*5e".parse::<Move>().unwrap().to_string(), "P*5e");
 /// ```
-#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, TransparentWrapper)]
 #[repr(transparent)]
 pub struct Move(u16);
 
@@ -200,7 +204,20 @@ impl FromStr for Move {
 /// Room for every move of any position (593 at most) and for the wide stores behind them.
 const ROOM: usize = 593 + 128 + 47;
 
-/// A list of moves on the stack.
+/// A list of moves on the stack. It can be used like a slice of moves.
+///
+/// ```
+/// use tesuji_shogi::{Move, MoveList};
+/// let moves: Result<MoveList, _> = ["7g7f", "2g2f", "P*5e"].into_iter().map(str::parse).collect();
+/// let mut moves = moves?;
+/// assert_eq!(moves[0].to_string(), "7g7f");
+/// moves.sort_unstable_by_key(|mv| mv.is_drop());
+/// for mv in &moves {
+///     println!("{mv}");
+/// }
+/// assert_eq!(moves.into_iter().rev().next(), "P*5e".parse().ok());
+/// # Ok::<(), tesuji_shogi::MoveError>(())
+/// ```
 #[derive(Clone, Default)]
 pub struct MoveList(pub(crate) WordList<ROOM>);
 
@@ -277,3 +294,80 @@ impl FromIterator<Move> for MoveList {
         list
     }
 }
+
+impl Extend<Move> for MoveList {
+    fn extend<I: IntoIterator<Item = Move>>(&mut self, moves: I) {
+        moves.into_iter().for_each(|mv| self.push(mv));
+    }
+}
+
+impl Deref for MoveList {
+    type Target = [Move];
+    #[inline]
+    fn deref(&self) -> &[Move] {
+        Move::wrap_slice(self.0.as_slice())
+    }
+}
+
+impl DerefMut for MoveList {
+    #[inline]
+    fn deref_mut(&mut self) -> &mut [Move] {
+        Move::wrap_slice_mut(self.0.as_mut_slice())
+    }
+}
+
+impl<'a> IntoIterator for &'a MoveList {
+    type Item = Move;
+    type IntoIter = Copied<slice::Iter<'a, Move>>;
+    #[inline]
+    fn into_iter(self) -> Self::IntoIter {
+        self[..].iter().copied()
+    }
+}
+
+impl IntoIterator for MoveList {
+    type Item = Move;
+    type IntoIter = MoveListIter;
+    fn into_iter(self) -> MoveListIter {
+        let end = self.len();
+        MoveListIter {
+            list: self,
+            start: 0,
+            end,
+        }
+    }
+}
+
+/// The moves of a list that is used up.
+#[derive(Clone, Debug)]
+pub struct MoveListIter {
+    list: MoveList,
+    start: usize,
+    end: usize,
+}
+
+impl Iterator for MoveListIter {
+    type Item = Move;
+
+    fn next(&mut self) -> Option<Move> {
+        let mv = self.list[self.start..self.end].first().copied()?;
+        self.start += 1;
+        Some(mv)
+    }
+
+    fn size_hint(&self) -> (usize, Option<usize>) {
+        let left = self.end - self.start;
+        (left, Some(left))
+    }
+}
+
+impl DoubleEndedIterator for MoveListIter {
+    fn next_back(&mut self) -> Option<Move> {
+        let mv = self.list[self.start..self.end].last().copied()?;
+        self.end -= 1;
+        Some(mv)
+    }
+}
+
+impl ExactSizeIterator for MoveListIter {}
+impl FusedIterator for MoveListIter {}

@@ -7,6 +7,7 @@ use super::color::Color;
 use std::fmt;
 use std::num::NonZeroU8;
 use std::ops::{Index, IndexMut};
+use std::str::FromStr;
 
 /// The fourteen kinds. Bit 3 says "promoted" for all but the king.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
@@ -200,6 +201,7 @@ impl PieceKind {
 /// assert_eq!(horse.kind(), PieceKind::Horse);
 /// assert_eq!(horse.base(), PieceKind::Bishop);
 /// assert_eq!(horse.color(), Color::Black);
+/// assert_eq!("+B".parse(), Ok(horse));
 /// assert!(!horse.can_promote());
 /// assert_eq!(horse.promoted(), None);
 /// assert_eq!(horse.inverse(), Piece::new(Color::White, PieceKind::Horse));
@@ -358,6 +360,21 @@ impl fmt::Display for Piece {
             Color::Black => write!(f, "{plus}{letter}"),
             Color::White => write!(f, "{plus}{}", letter.to_ascii_lowercase()),
         }
+    }
+}
+
+/// Why a text is not a piece.
+#[derive(Clone, PartialEq, Eq, Debug, thiserror::Error)]
+#[error("{0:?} is not a piece: expected a letter of SFEN such as P, l or +R")]
+pub struct PieceError(String);
+
+/// As in SFEN: `P`, `+r`.
+impl FromStr for Piece {
+    type Err = PieceError;
+    fn from_str(text: &str) -> Result<Self, PieceError> {
+        let found = Self::all().find(|piece| piece.to_string() == text);
+        // What comes from outside may be long: an error repeats only the beginning.
+        found.ok_or_else(|| PieceError(text.chars().take(16).collect()))
     }
 }
 

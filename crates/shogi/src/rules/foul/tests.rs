@@ -55,7 +55,7 @@ fn the_own_king_must_be_safe() {
 fn a_dropped_pawn_may_not_mate() {
     let mate = "8k/6G2/7G1/9/9/9/9/9/K8 b P 1";
     assert_eq!(named(mate, "P*1b"), Some(Foul::PawnDropMate));
-    // With a flight, or with a defender, it is only a check.
+    // With an escape, or with a defender, it is only a check.
     assert_eq!(named("8k/9/7G1/9/9/9/9/9/K8 b P 1", "P*1b"), None);
     assert_eq!(named("8k/6Gr1/7G1/9/9/9/9/9/K8 b P 1", "P*1b"), None);
     // A pawn that steps forward may mate.

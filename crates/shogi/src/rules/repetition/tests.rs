@@ -166,7 +166,7 @@ fn giving_a_piece_away_is_inferior_and_winning_one_superior() {
 }
 
 #[test]
-fn an_exchange_of_different_pieces_is_no_echo() {
+fn an_exchange_of_different_pieces_is_no_repetition() {
     // Black wins a pawn and loses a lance: neither hand covers the other.
     let mut game = pos("4k4/9/9/9/9/9/9/9/K7R b Lp 1");
     play(&mut game, "L*5b 5a5b 1i1h P*1g 1h1g 5b4a 1g1i 4a5a");
@@ -245,7 +245,7 @@ fn plain_repetition(list: &[Seen], turn: Color, counting: Counting) -> Repetitio
     }
 }
 
-fn plain_echo(list: &[Seen], turn: Color, reach: usize) -> Option<RepetitionHit> {
+fn plain_hit(list: &[Seen], turn: Color, reach: usize) -> Option<RepetitionHit> {
     let now = list.last().unwrap();
     let oldest = (list.len() - 1).saturating_sub(reach);
     (oldest..list.len() - 1).rev().find_map(|i| {
@@ -330,7 +330,7 @@ fn agrees_with_a_list_of_texts() {
             }
             for reach in [4, 9, 16, usize::MAX] {
                 let found = game.find_repetition(reach);
-                assert_eq!(found, plain_echo(&list, game.turn(), reach));
+                assert_eq!(found, plain_hit(&list, game.turn(), reach));
                 standings.extend(found.map(|hit| hit.state));
             }
         }
