@@ -106,7 +106,8 @@ impl<E: Evaluator> AccumulatorStack<E> {
                 None => self.refresh(eval, pos, pov),
             }
         }
-        eval.output(pos, &self.entries[self.len - 1].accumulators)
+        let accumulators = &self.entries[self.len - 1].accumulators;
+        eval.output(pos, ByColor(accumulators.0.each_ref()))
     }
 
     /// The last entry whose accumulator is computed and can be updated up to the top.

@@ -3,9 +3,10 @@
 //! The choice is made at the door: the visitor is compiled for every evaluator there is, and below
 //! its call nothing is dynamic.
 
+use crate::combined::Combined;
 use crate::evaluator::Evaluator;
 use crate::material::Material;
-use crate::nnue::{self, File, Network, NetworkVisitor, NnueError};
+use crate::nnue::{self, File, Network, NetworkVisitor, NnueError, Skip};
 use crate::pairs::{self, AnyKppt, FvBin, Kp, PairError, Pp};
 use crate::relation::Relation;
 use std::fmt;
@@ -195,8 +196,12 @@ fn choose_network<V: EvaluatorVisitor>(
         Some(level) => level.kernels().ok_or(ChooseError::InstructionSet(level))?,
         None => Kernels::best(),
     };
-    nnue::enter(file, kernels, Scaled { fv_scale, visitor })
-        .map_err(|source| ChooseError::Nnue { path, source })
+    let scaled = Scaled {
+        fv_scale,
+        skip: file.extension.skip,
+        visitor,
+    };
+    nnue::enter(file, kernels, scaled).map_err(|source| ChooseError::Nnue { path, source })
 }
 
 /// The divisor in the `eval_options.txt` beside a network, if there is one.
@@ -205,9 +210,10 @@ fn fv_scale_beside(path: &Path) -> Option<i32> {
     nnue::fv_scale_in(&std::fs::read_to_string(options).ok()?)
 }
 
-/// A visitor that meets networks with their divisor set.
+/// A visitor that meets networks with their divisor set, and with what is to be added to them.
 struct Scaled<V> {
     fv_scale: Option<i32>,
+    skip: Skip,
     visitor: V,
 }
 
@@ -215,17 +221,22 @@ impl<V: EvaluatorVisitor> NetworkVisitor for Scaled<V> {
     type Out = V::Out;
 
     fn visit<const N: usize>(self, network: Network<N>) -> V::Out {
-        self.visitor.visit(match self.fv_scale {
+        let network = match self.fv_scale {
             Some(fv_scale) => network.with_fv_scale(fv_scale),
             None => network,
-        })
+        };
+        match self.skip {
+            Skip::Nothing => self.visitor.visit(network),
+            Skip::PieceValues => self.visitor.visit(Combined(network, Material)),
+            Skip::Relation => self.visitor.visit(Combined(network, Relation::new())),
+        }
     }
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::nnue::{Features, Shape};
+    use crate::nnue::{Extension, Features, Shape};
     use tesuji_shogi::Position;
 
     struct Raw;
@@ -263,6 +274,14 @@ mod tests {
             (4800, 200)
         );
         assert_eq!(ask(&nnue, Some(48)).unwrap(), (4800, 100));
+        let skip = Skip::Relation;
+        let extended = file.extended(Extension { skip });
+        std::fs::write(folder.join("nn.bin"), extended.write()).unwrap();
+        let relation = Relation::new().evaluate(&Position::start()).points();
+        assert_eq!(
+            ask(&nnue, None).unwrap(),
+            (200 + relation, 200 + relation)
+        );
         assert_eq!(ask("material", None).unwrap(), (0, 0));
         std::fs::write(folder.join("bad.bin"), b"not a network").unwrap();
         let bad = ask(&folder.join("bad.bin").display().to_string(), None).unwrap_err();

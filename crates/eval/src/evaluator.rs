@@ -41,22 +41,22 @@ pub trait Evaluator: Sync {
     );
 
     /// The value for the side to move, computed from both accumulators.
-    fn output(&self, pos: &Position, accumulators: &ByColor<Self::Accumulator>) -> Value;
+    fn output(&self, pos: &Position, accumulators: ByColor<&Self::Accumulator>) -> Value;
 
     /// What the value is made of: the output of a network or the sum of a table, before it is
     /// divided. The value itself for evaluators that divide nothing.
-    fn raw_output(&self, pos: &Position, accumulators: &ByColor<Self::Accumulator>) -> i32 {
+    fn raw_output(&self, pos: &Position, accumulators: ByColor<&Self::Accumulator>) -> i32 {
         self.output(pos, accumulators).points()
     }
 
     /// The value of a single position, without a stack.
     fn evaluate(&self, pos: &Position) -> Value {
-        self.output(pos, &self.accumulators(pos))
+        self.output(pos, ByColor(self.accumulators(pos).0.each_ref()))
     }
 
     /// The [raw output](Evaluator::raw_output) of a single position, without a stack.
     fn evaluate_raw(&self, pos: &Position) -> i32 {
-        self.raw_output(pos, &self.accumulators(pos))
+        self.raw_output(pos, ByColor(self.accumulators(pos).0.each_ref()))
     }
 
     /// Both accumulators of a single position.

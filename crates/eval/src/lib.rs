@@ -9,6 +9,7 @@
 
 mod accumulator_stack;
 mod choose;
+mod combined;
 mod eval;
 mod evaluator;
 mod material;
@@ -18,7 +19,9 @@ pub mod relation;
 
 pub use accumulator_stack::AccumulatorStack;
 pub use choose::{ChooseError, EvalSettings, EvalSpec, EvalSpecError, EvaluatorVisitor, choose};
+pub use combined::Combined;
 pub use eval::{AnyAccumulatorStack, AnyEval, Eval};
 pub use evaluator::Evaluator;
 pub use material::Material;
 pub use relation::Relation;
+

@@ -55,7 +55,7 @@ impl Evaluator for Material {
                 .sum::<i32>();
     }
 
-    fn output(&self, pos: &Position, accumulators: &ByColor<i32>) -> Value {
+    fn output(&self, pos: &Position, accumulators: ByColor<&i32>) -> Value {
         let turn = pos.turn();
         Value::new(accumulators[turn] - accumulators[turn.foe()])
     }

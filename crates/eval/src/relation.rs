@@ -163,8 +163,8 @@ impl Evaluator for Relation {
         }
     }
 
-    fn output(&self, pos: &Position, accumulators: &ByColor<Seen>) -> Value {
-        let [black, white] = Color::ALL.map(|color| self.judge(&accumulators[color]));
+    fn output(&self, pos: &Position, accumulators: ByColor<&Seen>) -> Value {
+        let [black, white] = Color::ALL.map(|color| self.judge(accumulators[color]));
         let board = black - white + accumulators[Color::Black].neighbours;
         let mine = match pos.turn() {
             Color::Black => board,

@@ -4,7 +4,7 @@ mod common;
 
 use common::{is_fair, is_kept};
 use tesuji_eval::pairs::{Kp, Pp, synthetic};
-use tesuji_eval::{Material, Relation};
+use tesuji_eval::{Combined, Material, Relation};
 
 #[test]
 fn material_is_kept_and_fair() {
@@ -16,6 +16,13 @@ fn material_is_kept_and_fair() {
 fn relations_are_kept_and_fair() {
     is_kept(&Relation::new(), 3000);
     is_fair(&Relation::new(), 300);
+}
+
+#[test]
+fn sums_of_two_are_kept_and_fair() {
+    let both = Combined(Material, Relation::new());
+    is_kept(&both, 3000);
+    is_fair(&both, 300);
 }
 
 #[test]

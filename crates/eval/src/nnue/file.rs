@@ -2,13 +2,19 @@
 //!
 //! The header tells the shape: the description if it has one that can be read, the hashes otherwise.
 //! Hashes that contradict are kept and not complained about; existing files have them.
+//!
+//! A network that needs more than others know of it, such as an evaluation to be added, has a version
+//! of its own, so that they refuse it instead of misreading it: [`Extension`].
 
+use super::extension::Extension;
 use super::leb128;
 use super::shape::{Activation, Shape, padded};
 use crate::nnue::Features;
 
 /// The version that every file begins with.
 const VERSION: u32 = 0x7af3_2f16;
+/// The version of a file with an [`Extension`].
+const EXTENDED: u32 = 0x7af3_2fe5;
 /// What a compressed block begins with.
 const COMPRESSED: &[u8; 17] = b"COMPRESSED_LEB128";
 /// What announces a part that tells how far a game has progressed.
@@ -67,6 +73,9 @@ pub enum NnueError {
     /// A part that is not supported.
     #[error("stacks chosen by the progress of the game are not supported")]
     Progress,
+    /// An extension that this program does not know.
+    #[error("an extension of networks that is not known here: {0:?}")]
+    Extension(String),
     /// A width that no evaluator was built for.
     #[error("a first layer of width {0}; supported are 256, 512, 768, 1024 and 1536")]
     Width(usize),
@@ -95,6 +104,8 @@ pub struct Stack {
 pub struct File {
     /// Its sizes.
     pub shape: Shape,
+    /// What it needs beyond the layers, as its description says.
+    pub extension: Extension,
     /// The hash of everything.
     pub hash: u32,
     /// What it says about itself.
@@ -127,15 +138,23 @@ impl File {
             biases: vec![0; shape.width],
             weights: vec![0; shape.width * shape.features.count()],
             stacks: vec![stack; shape.stacks],
+            extension: Extension::default(),
             shape,
         }
+    }
+
+    /// The same network with an extension, which its description then tells.
+    pub fn extended(mut self, extension: Extension) -> Self {
+        self.description = self.shape.description().into_bytes();
+        self.description.extend(extension.to_string().bytes());
+        Self { extension, ..self }
     }
 
     /// Reads a network.
     pub fn read(bytes: &[u8]) -> Result<Self, NnueError> {
         let mut rest = Reader(bytes);
         let version = rest.word("the version")?;
-        if version != VERSION {
+        if version != VERSION && version != EXTENDED {
             return Err(NnueError::Version(version));
         }
         let hash = rest.word("the hash")?;
@@ -143,6 +162,10 @@ impl File {
         let description = rest.take(length, "the description")?.to_vec();
         let first_hash = rest.word("the hash of the first layer")?;
         let text = String::from_utf8_lossy(&description).into_owned();
+        let extension = match version {
+            EXTENDED => Extension::described(&text)?,
+            _ => Extension::default(),
+        };
         let (shape, biases, weights) = if rest.0.starts_with(COMPRESSED) {
             compressed(&mut rest, &text)?
         } else {
@@ -154,6 +177,7 @@ impl File {
         debug_assert!(rest.0.is_empty(), "the shape fills the file");
         Ok(Self {
             shape,
+            extension,
             hash,
             description,
             first_hash,
@@ -166,7 +190,12 @@ impl File {
     /// The bytes of the network: those that it was read from.
     pub fn write(&self) -> Vec<u8> {
         let mut out = Vec::with_capacity(self.description.len() + 2 * self.weights.len() + 65_536);
-        out.extend(VERSION.to_le_bytes());
+        let version = if self.extension == Extension::default() {
+            VERSION
+        } else {
+            EXTENDED
+        };
+        out.extend(version.to_le_bytes());
         out.extend(self.hash.to_le_bytes());
         out.extend((self.description.len() as u32).to_le_bytes());
         out.extend(&self.description);

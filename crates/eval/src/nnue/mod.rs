@@ -5,6 +5,7 @@
 //! [`Network`] the same laid out for speed.
 
 mod accumulator;
+mod extension;
 pub mod features;
 pub mod file;
 mod layers;
@@ -15,6 +16,7 @@ mod order;
 mod shape;
 
 pub use accumulator::Cache;
+pub use extension::{Extension, Skip};
 pub use features::Features;
 pub use file::{File, NnueError};
 pub use network::{Network, NetworkVisitor, enter};

@@ -147,14 +147,14 @@ impl<const N: usize> Evaluator for Network<N> {
     }
 
     #[inline]
-    fn output(&self, pos: &Position, accumulators: &ByColor<Column<N>>) -> Value {
+    fn output(&self, pos: &Position, accumulators: ByColor<&Column<N>>) -> Value {
         Value::new((self.raw_output(pos, accumulators) / self.fv_scale).clamp(-LIMIT, LIMIT))
     }
 
     #[inline]
-    fn raw_output(&self, pos: &Position, accumulators: &ByColor<Column<N>>) -> i32 {
+    fn raw_output(&self, pos: &Position, accumulators: ByColor<&Column<N>>) -> i32 {
         let turn = pos.turn();
-        let accumulators = [&accumulators[turn], &accumulators[turn.foe()]];
+        let accumulators = [accumulators[turn], accumulators[turn.foe()]];
         let layers = self.stack(pos);
         match self.activation {
             Activation::Clipped => self.first.kernels.forward_clipped(accumulators, layers),

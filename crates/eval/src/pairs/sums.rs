@@ -262,9 +262,9 @@ impl<T: PairTables> Evaluator for T {
     }
 
     #[inline]
-    fn output(&self, pos: &Position, accumulators: &ByColor<Seen>) -> Value {
+    fn output(&self, pos: &Position, accumulators: ByColor<&Seen>) -> Value {
         let [black, white] = Color::ALL.map(|color| {
-            let accumulator = &accumulators[color];
+            let accumulator = accumulators[color];
             let worth = accumulator.worth.wrapping_mul(SCALE);
             let Sum { board, turn } = accumulator.pairs.plus(accumulator.lone);
             (board.wrapping_add(worth), turn)
