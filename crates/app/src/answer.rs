@@ -90,6 +90,12 @@ pub(crate) enum Failure {
     /// Training data cannot be read or written.
     #[error(transparent)]
     Data(#[from] tesuji_learn::data::DataError),
+    /// Samples to learn from cannot be had.
+    #[error(transparent)]
+    Samples(#[from] tesuji_learn::nnue::DataError),
+    /// A training cannot go on.
+    #[error(transparent)]
+    Training(#[from] tesuji_learn::nnue::TrainError),
     /// The results cannot be written.
     #[error("cannot write the results: {0}")]
     Output(#[from] io::Error),

@@ -28,6 +28,8 @@ Examples:
   tesuji mate --sfen '...'        find a mate, or show that there is none
   tesuji selfplay data/games      games against itself, to learn from
   tesuji data stats games.psv     what training data looks like; filter, shuffle, split it
+  tesuji train nnue games --out net
+                                  a network from such games
   tesuji perft --help             what a verb can do, with more examples
 
 Results go to standard output, progress and messages to standard error. With --json a result
@@ -59,6 +61,7 @@ enum Verb {
     Play(Box<verb::play::Play>),
     Selfplay(Box<verb::selfplay::Selfplay>),
     Data(Box<verb::data::Data>),
+    Train(verb::train::Train),
 }
 
 fn main() -> ExitCode {
@@ -78,6 +81,7 @@ fn main() -> ExitCode {
         Verb::Play(play) => play.run(),
         Verb::Selfplay(selfplay) => selfplay.run(),
         Verb::Data(data) => data.run(),
+        Verb::Train(train) => train.run(),
     };
     match outcome {
         Ok(Answer::Yes) => ExitCode::SUCCESS,

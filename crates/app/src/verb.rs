@@ -13,4 +13,5 @@ pub(crate) mod perft;
 pub(crate) mod play;
 pub(crate) mod selfplay;
 pub(crate) mod teach;
+pub(crate) mod train;
 pub(crate) mod usi;

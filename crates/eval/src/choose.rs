@@ -278,10 +278,7 @@ mod tests {
         let extended = file.extended(Extension { skip });
         std::fs::write(folder.join("nn.bin"), extended.write()).unwrap();
         let relation = Relation::new().evaluate(&Position::start()).points();
-        assert_eq!(
-            ask(&nnue, None).unwrap(),
-            (200 + relation, 200 + relation)
-        );
+        assert_eq!(ask(&nnue, None).unwrap(), (200 + relation, 200 + relation));
         assert_eq!(ask("material", None).unwrap(), (0, 0));
         std::fs::write(folder.join("bad.bin"), b"not a network").unwrap();
         let bad = ask(&folder.join("bad.bin").display().to_string(), None).unwrap_err();

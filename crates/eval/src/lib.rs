@@ -24,4 +24,3 @@ pub use eval::{AnyAccumulatorStack, AnyEval, Eval};
 pub use evaluator::Evaluator;
 pub use material::Material;
 pub use relation::Relation;
-

@@ -15,6 +15,7 @@ mod avx2;
 #[cfg(target_arch = "x86_64")]
 mod avx512;
 mod eight_sets;
+mod floats;
 mod instruction_set;
 mod kernels;
 mod layers;
@@ -35,6 +36,7 @@ mod word_list;
 
 pub use aligned::Column;
 pub use eight_sets::EightSets;
+pub use floats::{LANES, Strided, TILE, add_rows, multiply};
 pub use instruction_set::{InstructionSet, InstructionSetError};
 pub use kernels::Kernels;
 pub use layers::{Affine, Layers, MAX_OUTPUTS};

@@ -2,4 +2,5 @@
 #![forbid(unsafe_code)]
 
 pub mod data;
+pub mod nnue;
 pub mod selfplay;

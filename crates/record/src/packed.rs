@@ -6,10 +6,12 @@
 //! first 15 bits cannot tell them apart.
 
 mod codes;
+mod pieces;
 #[cfg(test)]
 mod tests;
 
 pub use codes::Layout;
+pub use pieces::PieceList;
 
 use codes::{Code, Found, Tables};
 use tesuji_shogi::{Color, Piece, PieceKind, Position, Setup, SetupError, Square};

@@ -1,5 +1,5 @@
 use super::*;
-use tesuji_shogi::{Board, Handicap};
+use tesuji_shogi::{Board, Handicap, Placed};
 
 fn hex(text: &str) -> Packed {
     std::array::from_fn(|i| u8::from_str_radix(&text[2 * i..2 * i + 2], 16).unwrap())
@@ -55,6 +55,7 @@ fn random_positions_unpack_the_same() {
                 let again = layout.unpack(&bytes).unwrap();
                 assert_eq!(again.to_sfen_without_ply(), pos.to_sfen_without_ply());
                 assert_eq!(layout.pack(&again), Ok(bytes));
+                assert_eq!(sorted(layout.pieces(&bytes).unwrap()), of_position(&pos));
             }
         }
     }
@@ -83,5 +84,64 @@ fn bytes_that_are_no_position_are_refused() {
             matches!(layout.unpack(&bytes), Err(UnpackError::Code(_))),
             "{layout:?}"
         );
+    }
+}
+
+/// Turn, kings and pieces in an order.
+type Listed = (
+    Color,
+    [Square; 2],
+    Vec<(usize, Option<Square>, Option<u32>)>,
+);
+
+fn sorted(list: PieceList) -> Listed {
+    let key = |placed: &Placed| {
+        let Placed { piece, spot } = placed;
+        (piece.index(), spot.square(), spot.nth())
+    };
+    let mut pieces: Vec<_> = list.placed().iter().map(key).collect();
+    pieces.sort();
+    (list.turn, list.kings, pieces)
+}
+
+fn of_position(pos: &Position) -> Listed {
+    let mut pieces = Vec::new();
+    for square in Square::all() {
+        if let Some(piece) = pos.at(square) {
+            pieces.push((piece.index(), Some(square), None));
+        }
+    }
+    for color in Color::ALL {
+        for (kind, count) in pos.hand(color).iter() {
+            let piece = Piece::new(color, kind).index();
+            pieces.extend((1..=count).map(|nth| (piece, None, Some(nth))));
+        }
+    }
+    pieces.sort();
+    let kings = Color::ALL.map(|color| pos.king(color).unwrap());
+    (pos.turn(), kings, pieces)
+}
+
+#[test]
+fn no_bytes_make_the_list_of_pieces_panic() {
+    let mut number = 1_u64;
+    let packed = Layout::PackedSfen.pack(&Position::start()).unwrap();
+    for round in 0..20_000 {
+        let mut bytes = packed;
+        for byte in bytes.iter_mut().skip(round % 30) {
+            number = number
+                .wrapping_mul(6_364_136_223_846_793_005)
+                .wrapping_add(1);
+            if number >> 62 == 0 {
+                *byte = (number >> 40) as u8;
+            }
+        }
+        for layout in [Layout::PackedSfen, Layout::Hcp] {
+            if layout.unpack(&bytes).is_ok() {
+                assert!(layout.pieces(&bytes).is_ok());
+            } else {
+                let _ = layout.pieces(&bytes);
+            }
+        }
     }
 }

@@ -1,0 +1,431 @@
+//! Samples from files: read, checked, filtered, and split into games to learn from and games to be
+//! tested on.
+//!
+//! A position in which something is about to be taken says little about what it is worth at rest,
+//! so that positions in check and positions whose best move takes or promotes are left out, and so
+//! are those that are decided.
+
+use super::sample::TrainingSample;
+use rayon::prelude::*;
+use serde::{Deserialize, Serialize};
+use std::fs::File;
+use std::io::{self, BufReader, Read};
+use std::path::{Path, PathBuf};
+use tesuji_eval::nnue::Skip;
+use tesuji_eval::{Evaluator, Material, Relation};
+use tesuji_record::packed::Layout;
+use tesuji_record::samples::{MoveLayout, Sample, SampleFormat, SampleProblem};
+use tesuji_record::sbinpack::{ChainError, Chains};
+use tesuji_shogi::Color;
+
+/// How many bytes of a file are in memory at a time, about.
+const BLOCK: usize = 65_536 * RECORD;
+const RECORD: usize = SampleFormat::Psv.size();
+
+/// Which samples are left out.
+#[derive(Clone, Copy, PartialEq, Debug, Serialize, Deserialize)]
+pub struct Filter {
+    /// Whether positions in check stay.
+    pub keeps_checks: bool,
+    /// Whether positions stay whose move takes or promotes.
+    pub keeps_tactical: bool,
+    /// Scores of so much and more are left out.
+    pub max_score: i16,
+    /// Earlier moves of a game are left out.
+    pub min_ply: u16,
+}
+
+impl Default for Filter {
+    fn default() -> Self {
+        Self {
+            keeps_checks: false,
+            keeps_tactical: false,
+            max_score: 3000,
+            min_ply: 0,
+        }
+    }
+}
+
+/// How many samples were read and why some were left out.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Default, Serialize, Deserialize)]
+pub struct FilterCounts {
+    /// Read.
+    pub read: u64,
+    /// Left out: too early in the game.
+    pub early: u64,
+    /// Left out: as good as decided.
+    pub decided: u64,
+    /// Left out: in check.
+    pub in_check: u64,
+    /// Left out: the move takes or promotes.
+    pub tactical: u64,
+    /// Left out: without a result.
+    pub no_result: u64,
+    /// Kept.
+    pub kept: u64,
+}
+
+impl FilterCounts {
+    fn add(&mut self, other: &Self) {
+        self.read += other.read;
+        self.early += other.early;
+        self.decided += other.decided;
+        self.in_check += other.in_check;
+        self.tactical += other.tactical;
+        self.no_result += other.no_result;
+        self.kept += other.kept;
+    }
+}
+
+/// Why samples cannot be had.
+#[derive(Debug, thiserror::Error)]
+#[non_exhaustive]
+pub enum DataError {
+    /// The file cannot be read.
+    #[error("{}: {source}", path.display())]
+    Read {
+        /// Which.
+        path: PathBuf,
+        /// Why not.
+        source: io::Error,
+    },
+    /// A record is wrong.
+    #[error("{}: record {record}: {problem}", path.display())]
+    Record {
+        /// In which file.
+        path: PathBuf,
+        /// Which, from 1.
+        record: u64,
+        /// What is wrong with it.
+        problem: SampleProblem,
+    },
+    /// A file of chains is wrong.
+    #[error("{}: {source}", path.display())]
+    Chain {
+        /// Which file.
+        path: PathBuf,
+        /// What is wrong with it.
+        source: ChainError,
+    },
+    /// The extension tells no format.
+    #[error("{}: expected a file named .psv, .bin (read as psv) or .sbinpack", .0.display())]
+    Format(PathBuf),
+    /// Nothing is left to learn from.
+    #[error("no position is left to {0}: {1:?}")]
+    Empty(&'static str, FilterCounts),
+}
+
+/// What to load.
+#[derive(Clone, Debug)]
+pub struct Source {
+    /// The files to learn from.
+    pub training: Vec<PathBuf>,
+    /// The files to be tested on; without any, a share of the games.
+    pub validation: Vec<PathBuf>,
+    /// The share of the games that is only tested on.
+    pub validation_share: f64,
+    /// What is left out.
+    pub filter: Filter,
+    /// What the network corrects.
+    pub skip: Skip,
+    /// Decides which games are tested on.
+    pub seed: u64,
+}
+
+/// Samples in memory.
+#[derive(Clone, PartialEq, Debug, Default)]
+pub struct Dataset {
+    /// To learn from.
+    pub training: Vec<TrainingSample>,
+    /// To be tested on.
+    pub validation: Vec<TrainingSample>,
+    /// What was left out.
+    pub counts: FilterCounts,
+    /// Whether the records came in an order that tells no games apart.
+    pub is_shuffled: bool,
+}
+
+impl Dataset {
+    /// Loads samples; `progress` is told how many bytes of the files were read.
+    ///
+    /// # Errors
+    /// If a file cannot be read, a record is none, or nothing is left.
+    pub fn load(source: &Source, mut progress: impl FnMut(u64)) -> Result<Self, DataError> {
+        let mut set = Self::default();
+        let share = match source.validation.as_slice() {
+            [] => source.validation_share,
+            _ => 0.0,
+        };
+        for (number, path) in source.training.iter().enumerate() {
+            let mut loader = Loader::new(source, path, number, share);
+            loader.load(&mut set, &mut progress)?;
+        }
+        for path in &source.validation {
+            let mut loader = Loader::new(source, path, 0, 2.0);
+            loader.load(&mut set, &mut progress)?;
+        }
+        if set.training.is_empty() {
+            return Err(DataError::Empty("learn from", set.counts));
+        }
+        if set.validation.is_empty() && (share > 0.0 || !source.validation.is_empty()) {
+            return Err(DataError::Empty("be tested on", set.counts));
+        }
+        Ok(set)
+    }
+}
+
+/// Evaluates what the network corrects.
+enum SkipEval {
+    Nothing,
+    Material,
+    Relation(Relation),
+}
+
+/// Reads one file.
+struct Loader<'a> {
+    path: &'a Path,
+    filter: Filter,
+    skip: SkipEval,
+    games: Games,
+    record: u64,
+}
+
+/// Tells games apart by the numbers of their moves, and which of them are only tested on.
+struct Games {
+    seed: u64,
+    share: f64,
+    last_ply: u16,
+    game: u64,
+    records: u64,
+    is_tested: bool,
+}
+
+impl Games {
+    /// Whether the next record belongs to a game that is only tested on.
+    fn is_tested(&mut self, ply: u16) -> bool {
+        self.records += 1;
+        if ply <= self.last_ply || self.records == 1 {
+            self.game += 1;
+            let draw = fastrand::Rng::with_seed(self.seed ^ self.game).f64();
+            self.is_tested = draw < self.share;
+        }
+        self.last_ply = ply;
+        self.is_tested
+    }
+
+    /// Whether the records are in no order: games would be a few moves long.
+    fn is_shuffled(&self) -> bool {
+        self.records > 1000 && self.records < 8 * self.game
+    }
+}
+
+impl<'a> Loader<'a> {
+    fn new(source: &Source, path: &'a Path, number: usize, share: f64) -> Self {
+        let seed = source.seed.wrapping_add(number as u64);
+        Self {
+            path,
+            filter: source.filter,
+            skip: match source.skip {
+                Skip::Nothing => SkipEval::Nothing,
+                Skip::PieceValues => SkipEval::Material,
+                Skip::Relation => SkipEval::Relation(Relation::new()),
+            },
+            games: Games {
+                seed: seed.wrapping_mul(0x9e37_79b9_7f4a_7c15),
+                share,
+                last_ply: 0,
+                game: 0,
+                records: 0,
+                is_tested: false,
+            },
+            record: 0,
+        }
+    }
+
+    fn load(&mut self, set: &mut Dataset, progress: &mut impl FnMut(u64)) -> Result<(), DataError> {
+        let file = File::open(self.path).map_err(|source| self.unreadable(source))?;
+        match self
+            .path
+            .extension()
+            .and_then(|extension| extension.to_str())
+        {
+            Some("psv" | "bin") => self.load_records(file, set, progress)?,
+            Some("sbinpack") => self.load_chains(file, set, progress)?,
+            _ => return Err(DataError::Format(self.path.into())),
+        }
+        set.is_shuffled |= self.games.is_shuffled() && self.games.share < 1.0;
+        Ok(())
+    }
+
+    fn unreadable(&self, source: io::Error) -> DataError {
+        let path = self.path.into();
+        DataError::Read { path, source }
+    }
+
+    fn load_records(
+        &mut self,
+        file: File,
+        set: &mut Dataset,
+        progress: &mut impl FnMut(u64),
+    ) -> Result<(), DataError> {
+        let mut reader = file;
+        let mut block = Vec::with_capacity(BLOCK);
+        loop {
+            block.clear();
+            let limited = Read::by_ref(&mut reader).take(BLOCK as u64);
+            let mut limited = limited;
+            limited
+                .read_to_end(&mut block)
+                .map_err(|source| self.unreadable(source))?;
+            if block.is_empty() {
+                return Ok(());
+            }
+            let (records, rest) = block.as_chunks::<RECORD>();
+            self.take_block(records, set)?;
+            self.record += records.len() as u64;
+            progress(block.len() as u64);
+            if !rest.is_empty() {
+                return Err(DataError::Record {
+                    path: self.path.into(),
+                    record: self.record + 1,
+                    problem: SampleProblem::CutOff {
+                        found: rest.len(),
+                        size: RECORD,
+                    },
+                });
+            }
+        }
+    }
+
+    /// Checks and filters many records at once.
+    fn take_block(&mut self, records: &[[u8; RECORD]], set: &mut Dataset) -> Result<(), DataError> {
+        let tested: Vec<bool> = records
+            .iter()
+            .map(|record| {
+                self.games
+                    .is_tested(u16::from_le_bytes([record[36], record[37]]))
+            })
+            .collect();
+        const PART: usize = 1024;
+        let this = &*self;
+        let parts: Vec<_> = records
+            .par_chunks(PART)
+            .enumerate()
+            .map(|(part, records)| {
+                let mut counts = FilterCounts::default();
+                let mut kept = Vec::with_capacity(records.len());
+                for (i, record) in records.iter().enumerate() {
+                    let index = part * PART + i;
+                    let sample = SampleFormat::Psv.read(record, MoveLayout::Flagged);
+                    let sample = sample.map_err(|problem| DataError::Record {
+                        path: this.path.into(),
+                        record: this.record + index as u64 + 1,
+                        problem,
+                    })?;
+                    let packed = *record
+                        .first_chunk()
+                        .expect("a record begins with a position");
+                    if let Some(sample) = this.keep(&sample, packed, &mut counts) {
+                        kept.push((sample, tested[index]));
+                    }
+                }
+                Ok((kept, counts))
+            })
+            .collect::<Result<_, DataError>>()?;
+        for (kept, counts) in parts {
+            set.counts.add(&counts);
+            for (sample, is_tested) in kept {
+                set.take(sample, is_tested);
+            }
+        }
+        Ok(())
+    }
+
+    fn load_chains(
+        &mut self,
+        file: File,
+        set: &mut Dataset,
+        progress: &mut impl FnMut(u64),
+    ) -> Result<(), DataError> {
+        let size = file.metadata().map_or(0, |metadata| metadata.len());
+        for sample in Chains::new(BufReader::with_capacity(1 << 20, file)) {
+            let sample = sample.map_err(|source| DataError::Chain {
+                path: self.path.into(),
+                source,
+            })?;
+            self.record += 1;
+            let is_tested = self.games.is_tested(sample.position.ply() as u16);
+            let packed = Layout::PackedSfen.pack(&sample.position);
+            let packed = packed.map_err(|problem| DataError::Record {
+                path: self.path.into(),
+                record: self.record,
+                problem: problem.into(),
+            })?;
+            let mut counts = FilterCounts::default();
+            if let Some(sample) = self.keep(&sample, packed, &mut counts) {
+                set.take(sample, is_tested);
+            }
+            set.counts.add(&counts);
+        }
+        progress(size);
+        Ok(())
+    }
+
+    /// What is kept of a sample, if anything.
+    fn keep(
+        &self,
+        sample: &Sample,
+        packed: [u8; 32],
+        counts: &mut FilterCounts,
+    ) -> Option<TrainingSample> {
+        let (pos, filter) = (&sample.position, &self.filter);
+        counts.read += 1;
+        let score = sample.value.points();
+        let takes = |mv: tesuji_shogi::Move| mv.is_promotion() || pos.at(mv.to()).is_some();
+        let reason = if pos.ply() < u32::from(filter.min_ply) {
+            &mut counts.early
+        } else if score.abs() >= i32::from(filter.max_score) {
+            &mut counts.decided
+        } else if !filter.keeps_checks && pos.in_check() {
+            &mut counts.in_check
+        } else if !filter.keeps_tactical && sample.mv.is_some_and(takes) {
+            &mut counts.tactical
+        } else if sample.verdict.is_none() {
+            &mut counts.no_result
+        } else {
+            counts.kept += 1;
+            let turn: Color = pos.turn();
+            return Some(TrainingSample {
+                packed,
+                score: score as i16,
+                skip: self.skip.value(pos),
+                result: sample
+                    .verdict
+                    .map_or(0, |verdict| verdict.for_side(turn) as i8),
+            });
+        };
+        *reason += 1;
+        None
+    }
+}
+
+impl SkipEval {
+    fn value(&self, pos: &tesuji_shogi::Position) -> i16 {
+        let value = match self {
+            Self::Nothing => return 0,
+            Self::Material => Material.evaluate(pos),
+            Self::Relation(relation) => relation.evaluate(pos),
+        };
+        value.points().clamp(i16::MIN.into(), i16::MAX.into()) as i16
+    }
+}
+
+impl Dataset {
+    fn take(&mut self, sample: TrainingSample, is_tested: bool) {
+        if is_tested {
+            self.validation.push(sample);
+        } else {
+            self.training.push(sample);
+        }
+    }
+}

@@ -1,0 +1,41 @@
+//! The trainer for efficiently updatable networks (Nasu 2018).
+//!
+//! Samples of forty bytes are read, filtered and shuffled ([`data`](Dataset)), their features looked
+//! up anew for every batch, and the network is trained by AdamW (Loshchilov and Hutter 2019) on the
+//! winning probability that a search score and the result of the game stand for. The arithmetic is
+//! written out by hand, forward and backward, in the loops of `tesuji-kernels`: the first layer is
+//! sparse, and general libraries are tens of times slower there. What comes out is rounded to the
+//! integers of `nn.bin`; in the last part of the training the rounding is already felt (straight-through
+//! estimation, Bengio and others 2013).
+
+mod architecture;
+mod averaging;
+mod checkpoint;
+mod curves;
+mod data;
+mod initial;
+mod integer;
+mod layout;
+mod log;
+mod loss;
+mod optimizer;
+mod plan;
+mod quantize;
+mod sample;
+mod schedule;
+mod train;
+mod weights;
+mod worker;
+
+pub use architecture::{Architecture, ArchitectureError};
+pub use checkpoint::CheckpointError;
+pub use data::{DataError, Dataset, Filter, FilterCounts, Source};
+pub use loss::{Loss, Target};
+pub use optimizer::AdamW;
+pub use plan::{Plan, PlanFile};
+pub use sample::TrainingSample;
+pub use schedule::Schedule;
+pub use train::{Finished, Observer, Progress, TrainError, train};
+
+#[cfg(test)]
+mod tests;

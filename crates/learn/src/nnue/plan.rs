@@ -1,0 +1,133 @@
+//! Everything that decides what a training makes of its data: written into every checkpoint, so that
+//! a training that goes on goes on as it began.
+
+use super::architecture::Architecture;
+use super::data::Filter;
+use super::loss::Target;
+use super::optimizer::AdamW;
+use super::schedule::Schedule;
+use serde::{Deserialize, Serialize};
+use std::path::PathBuf;
+use tesuji_eval::nnue::Skip;
+
+/// A file that a training reads.
+#[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize)]
+pub struct PlanFile {
+    /// Where it lies.
+    pub path: PathBuf,
+    /// How many bytes it has.
+    pub bytes: u64,
+}
+
+/// What is trained, on what, and how.
+#[derive(Clone, PartialEq, Debug, Serialize, Deserialize)]
+pub struct Plan {
+    /// The network.
+    pub architecture: Architecture,
+    /// What the network corrects.
+    #[serde(with = "skip_name")]
+    pub skip: Skip,
+    /// What it is trained towards.
+    pub target: Target,
+    /// The learning rate.
+    pub schedule: Schedule,
+    /// The optimizer.
+    pub adam: AdamW,
+    /// How often each sample is seen.
+    pub epochs: u32,
+    /// How many samples make a step.
+    pub batch: usize,
+    /// How many samples in a hundred are mirrored left to right.
+    pub mirrored_percent: u8,
+    /// The share of the training, at its end, that feels the integers of the file.
+    pub quantized_share: f32,
+    /// Over how many checkpoints at the end the network is averaged; less than two mean the last.
+    pub average: u32,
+    /// How many steps lie between two checkpoints.
+    pub checkpoint_every: u64,
+    /// How many samples are tested on at most.
+    pub validation_limit: usize,
+    /// The share of the games that is only tested on.
+    pub validation_share: f64,
+    /// What is left out.
+    pub filter: Filter,
+    /// Decides everything that is left to chance.
+    pub seed: u64,
+    /// How many threads work; sums depend on it in their last bits.
+    pub threads: usize,
+    /// The files to learn from.
+    pub files: Vec<PlanFile>,
+    /// The files to be tested on.
+    pub validation_files: Vec<PlanFile>,
+    /// The network that the training begins with.
+    pub initial: Option<PlanFile>,
+}
+
+impl Default for Plan {
+    fn default() -> Self {
+        Self {
+            architecture: Architecture::default(),
+            skip: Skip::Nothing,
+            target: Target::default(),
+            schedule: Schedule::default(),
+            adam: AdamW::default(),
+            epochs: 3,
+            batch: 16_384,
+            mirrored_percent: 50,
+            quantized_share: 0.25,
+            average: 0,
+            checkpoint_every: 250,
+            validation_limit: 200_000,
+            validation_share: 0.02,
+            filter: Filter::default(),
+            seed: 1,
+            threads: 1,
+            files: Vec::new(),
+            validation_files: Vec::new(),
+            initial: None,
+        }
+    }
+}
+
+impl Plan {
+    /// How many steps an epoch over so many samples has.
+    pub fn steps_per_epoch(&self, samples: usize) -> u64 {
+        samples.div_ceil(self.batch.max(1)) as u64
+    }
+
+    /// The first step that feels the integers of the file.
+    pub(super) fn first_quantized(&self, total: u64) -> u64 {
+        total - (total as f64 * f64::from(self.quantized_share)).round() as u64
+    }
+
+    /// Whether the parameters after a step, counted from 1, are averaged over.
+    pub(super) fn is_averaged(&self, step: u64, total: u64) -> bool {
+        let behind = (total - step) / self.checkpoint_every;
+        let is_kept = step == total || step.is_multiple_of(self.checkpoint_every);
+        self.average > 1 && is_kept && behind < u64::from(self.average)
+    }
+
+    /// The first setting in which another plan differs, with both values.
+    pub(super) fn difference(&self, other: &Self) -> Option<(String, String, String)> {
+        let value = |plan: &Self| serde_json::to_value(plan).unwrap_or_default();
+        let (mine, others) = (value(self), value(other));
+        let keys = mine.as_object()?.keys();
+        let mut differing = keys.filter(|key| mine[*key] != others[*key]);
+        let key = differing.next()?;
+        Some((key.clone(), mine[key].to_string(), others[key].to_string()))
+    }
+}
+
+/// A skip by its name.
+mod skip_name {
+    use serde::{Deserialize, Deserializer, Serializer, de::Error};
+    use tesuji_eval::nnue::Skip;
+
+    pub(super) fn serialize<S: Serializer>(skip: &Skip, to: S) -> Result<S::Ok, S::Error> {
+        to.serialize_str(skip.name())
+    }
+
+    pub(super) fn deserialize<'de, D: Deserializer<'de>>(from: D) -> Result<Skip, D::Error> {
+        String::deserialize(from)?.parse().map_err(D::Error::custom)
+    }
+}

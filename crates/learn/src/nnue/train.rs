@@ -1,0 +1,572 @@
+//! The training itself: batches, steps, tests and checkpoints, until the plan is done.
+
+use super::architecture::Architecture;
+use super::averaging::Average;
+use super::checkpoint::{self, CheckpointError, State};
+use super::curves;
+use super::data::Dataset;
+use super::initial;
+use super::integer;
+use super::layout::ParameterLayout;
+use super::log::{Entry, Log};
+use super::optimizer::{Moving, Step};
+use super::plan::Plan;
+use super::quantize::{self, Scales};
+use super::sample::TrainingSample;
+use super::weights::Weights;
+use super::worker::Worker;
+use std::io;
+use std::path::{Path, PathBuf};
+use std::time::{Duration, Instant};
+use tesuji_eval::Evaluator;
+use tesuji_eval::nnue::{File, Network, NetworkVisitor, NnueError};
+use tesuji_kernels::Kernels;
+use tesuji_record::file;
+use tesuji_record::packed::Layout;
+
+/// How many lines the log gets, about.
+const LOG_LINES: u64 = 1000;
+/// How many tests there are, about.
+const TESTS: u64 = 40;
+/// How often the page is written anew.
+const PAGE_EVERY: Duration = Duration::from_secs(10);
+/// On how many positions the file is compared with the engine.
+const COMPARED: usize = 10_000;
+
+/// Why a training stopped.
+#[derive(Debug, thiserror::Error)]
+#[non_exhaustive]
+pub enum TrainError {
+    /// A checkpoint cannot be read or written.
+    #[error(transparent)]
+    Checkpoint(#[from] CheckpointError),
+    /// A file of the output cannot be written.
+    #[error("{}: cannot write it: {source}", path.display())]
+    Write {
+        /// Which.
+        path: PathBuf,
+        /// Why not.
+        source: io::Error,
+    },
+    /// The loss is no number any more.
+    #[error(
+        "the loss is no number any more at step {step}: the learning rate may be too high; the \
+         checkpoint of step {kept} is still there"
+    )]
+    NotANumber {
+        /// At which step.
+        step: u64,
+        /// The last good one on disk.
+        kept: u64,
+    },
+    /// The network to begin with has another shape.
+    #[error("the network to begin with is {found}, not {expected}")]
+    Initial {
+        /// What it says about itself.
+        found: String,
+        /// What is trained.
+        expected: String,
+    },
+    /// The engine computes something else than the trainer.
+    #[error("the engine says {engine} and the trainer {trainer} about {sfen}: a bug")]
+    Disagreement {
+        /// The engine's output.
+        engine: i32,
+        /// The trainer's output.
+        trainer: i32,
+        /// Where.
+        sfen: String,
+    },
+    /// The engine cannot run the network.
+    #[error("the engine cannot run the network: {0}")]
+    Engine(#[from] NnueError),
+}
+
+/// How far a training is.
+#[derive(Clone, Copy, PartialEq, Debug)]
+pub struct Progress {
+    /// Steps done.
+    pub step: u64,
+    /// Steps in all.
+    pub total: u64,
+    /// The epoch, from 1.
+    pub epoch: u32,
+    /// The mean loss of the last steps.
+    pub loss: f64,
+    /// The loss of the last test.
+    pub validation: Option<f64>,
+    /// Samples per second.
+    pub speed: f64,
+}
+
+/// Told how far a training is.
+pub trait Observer {
+    /// After every step.
+    fn step(&mut self, progress: &Progress);
+}
+
+/// What a training made.
+#[derive(Clone, PartialEq, Debug, serde::Serialize)]
+pub struct Finished {
+    /// Where the network lies.
+    pub network: PathBuf,
+    /// Steps in all.
+    pub steps: u64,
+    /// Seconds of work.
+    pub seconds: f64,
+    /// The loss on the samples that were not trained on, computed in floating point.
+    pub validation: Option<f64>,
+    /// The same with the integers of the file.
+    pub validation_integers: Option<f64>,
+    /// By how much the integers change values, on average.
+    pub mean_error: f64,
+    /// By how much they change one at most.
+    pub max_error: f64,
+    /// On how many positions the engine was seen to agree bit for bit.
+    pub compared: usize,
+}
+
+/// Trains, from the last checkpoint in the folder if there is one, and writes `nn.bin` there.
+///
+/// # Errors
+/// If a file cannot be written, a checkpoint does not fit, or the loss is no number any more.
+pub fn train(
+    plan: &Plan,
+    data: &Dataset,
+    folder: &Path,
+    initial: Option<&File>,
+    observer: &mut impl Observer,
+) -> Result<Finished, TrainError> {
+    let mut training = Training::begin(plan, data, folder, initial)?;
+    while training.state.step < training.total {
+        let progress = training.step()?;
+        observer.step(&progress);
+    }
+    training.finish()
+}
+
+struct Training<'a> {
+    plan: &'a Plan,
+    data: &'a Dataset,
+    folder: &'a Path,
+    layout: ParameterLayout,
+    scales: Scales,
+    workers: Vec<Worker>,
+    state: State,
+    total: u64,
+    steps_per_epoch: u64,
+    /// The order of the samples in an epoch.
+    order: Vec<u32>,
+    order_of: Option<u64>,
+    log: Log,
+    last_loss: f64,
+    kept: u64,
+    last_page: Option<Instant>,
+}
+
+impl<'a> Training<'a> {
+    fn begin(
+        plan: &'a Plan,
+        data: &'a Dataset,
+        folder: &'a Path,
+        initial: Option<&File>,
+    ) -> Result<Self, TrainError> {
+        let layout = ParameterLayout::new(&plan.architecture);
+        let scales = Scales::new(plan.target.scale);
+        let samples = data.training.len();
+        let steps_per_epoch = plan.steps_per_epoch(samples);
+        let path = folder.join("checkpoint.bin");
+        let state = match checkpoint::read(&path, plan, samples)? {
+            Some(state) => state,
+            None => fresh(plan, &layout, &scales, initial)?,
+        };
+        let path = folder.join("log.jsonl");
+        let log =
+            Log::open(&path, state.step).map_err(|source| TrainError::Write { path, source })?;
+        let worker = || Worker::new(&plan.architecture, &layout);
+        Ok(Self {
+            workers: std::iter::repeat_with(worker)
+                .take(plan.threads.max(1))
+                .collect(),
+            kept: state.step,
+            plan,
+            data,
+            folder,
+            layout,
+            scales,
+            state,
+            total: steps_per_epoch * u64::from(plan.epochs),
+            steps_per_epoch,
+            order: Vec::new(),
+            order_of: None,
+            log,
+            last_loss: 0.0,
+            last_page: None,
+        })
+    }
+
+    /// One step, with what is due after it.
+    fn step(&mut self) -> Result<Progress, TrainError> {
+        let begun = Instant::now();
+        let step = self.state.step;
+        let epoch = step / self.steps_per_epoch;
+        let batch = self.batch(step, epoch);
+        let size: usize = batch.iter().map(Vec::len).sum();
+        let loss = self.learn(&batch);
+        if !loss.is_finite() {
+            return Err(self.not_a_number());
+        }
+        self.move_parameters(size);
+        self.state.step += 1;
+        self.state.pending.0 += loss;
+        self.state.pending.1 += size as u64;
+        let spent = begun.elapsed().as_secs_f64();
+        self.state.seconds += spent;
+        let speed = size as f64 / spent.max(1e-9);
+        self.write_down(epoch as u32 + 1, speed)?;
+        Ok(Progress {
+            step: self.state.step,
+            total: self.total,
+            epoch: epoch as u32 + 1,
+            loss: self.last_loss,
+            validation: self.log.last_test(),
+            speed,
+        })
+    }
+
+    fn not_a_number(&self) -> TrainError {
+        TrainError::NotANumber {
+            step: self.state.step + 1,
+            kept: self.kept,
+        }
+    }
+
+    /// The samples of a step, a list for each thread.
+    fn batch(&mut self, step: u64, epoch: u64) -> Vec<Vec<(TrainingSample, bool)>> {
+        let samples = &self.data.training;
+        let seed = self
+            .plan
+            .seed
+            .wrapping_mul(0x9e37_79b9_7f4a_7c15)
+            .wrapping_add(epoch);
+        if self.order_of != Some(epoch) {
+            self.order = (0..samples.len() as u32).collect();
+            fastrand::Rng::with_seed(seed).shuffle(&mut self.order);
+            self.order_of = Some(epoch);
+        }
+        let start = (step % self.steps_per_epoch) as usize * self.plan.batch;
+        let end = (start + self.plan.batch).min(samples.len());
+        let mut rng =
+            fastrand::Rng::with_seed(seed ^ (step + 1).wrapping_mul(0xd134_2543_de82_ef95));
+        let percent = self.plan.mirrored_percent;
+        let mut draw = |&index: &u32| (samples[index as usize], rng.u8(0..100) < percent);
+        let batch = &self.order[start..end];
+        let share = batch.len().div_ceil(self.workers.len()).max(1);
+        batch
+            .chunks(share)
+            .map(|part| part.iter().map(&mut draw).collect())
+            .collect()
+    }
+
+    /// Adds up the gradients of a batch; the sum of the losses.
+    fn learn(&mut self, batch: &[Vec<(TrainingSample, bool)>]) -> f64 {
+        let is_rounded = self.state.step >= self.plan.first_quantized(self.total);
+        let weights = weights(
+            &self.layout,
+            &self.state.parameters,
+            &self.scales,
+            is_rounded,
+        );
+        let target = &self.plan.target;
+        for worker in self.workers.iter_mut().skip(batch.len()) {
+            worker.rest();
+        }
+        std::thread::scope(|scope| {
+            let mut pairs = self.workers.iter_mut().zip(batch);
+            let last = pairs.next();
+            for (worker, samples) in pairs {
+                let weights = &weights;
+                scope.spawn(move || worker.learn(weights, target, samples));
+            }
+            if let Some((worker, samples)) = last {
+                worker.learn(&weights, target, samples);
+            }
+        });
+        self.workers.iter().map(|worker| worker.loss).sum()
+    }
+
+    fn move_parameters(&mut self, samples: usize) {
+        let gradients: Vec<&[f32]> = self.workers.iter().map(|w| w.gradient.as_slice()).collect();
+        let step = Step {
+            adam: self.plan.adam,
+            number: self.state.step,
+            rate: self.plan.schedule.rate(self.state.step, self.total),
+            samples,
+            gradients: &gradients,
+        };
+        let moving = Moving {
+            parameters: &mut self.state.parameters,
+            mean: &mut self.state.mean,
+            square: &mut self.state.square,
+        };
+        step.apply(&self.layout, &self.scales, moving, self.plan.threads);
+    }
+
+    /// Log, test, checkpoint and page, each when it is due.
+    fn write_down(&mut self, epoch: u32, speed: f64) -> Result<(), TrainError> {
+        let (step, total) = (self.state.step, self.total);
+        let is_due = |every: u64| step.is_multiple_of(every.max(1)) || step == total;
+        if is_due(total / LOG_LINES) {
+            let (sum, count) = std::mem::take(&mut self.state.pending);
+            self.last_loss = sum / count.max(1) as f64;
+            let rate = self.plan.schedule.rate(step - 1, total);
+            self.note(Entry::Train {
+                step,
+                epoch,
+                loss: self.last_loss,
+                rate,
+                speed,
+            })?;
+        }
+        if is_due(total / TESTS) && !self.data.validation.is_empty() {
+            let loss = self.test(&self.state.parameters.clone());
+            if !loss.is_finite() {
+                return Err(self.not_a_number());
+            }
+            self.note(Entry::Test { step, epoch, loss })?;
+        }
+        if self.plan.is_averaged(step, total) {
+            self.state.average.add(&self.state.parameters);
+        }
+        if is_due(self.plan.checkpoint_every) {
+            if !self
+                .state
+                .parameters
+                .iter()
+                .all(|number| number.is_finite())
+            {
+                return Err(self.not_a_number());
+            }
+            let path = self.folder.join("checkpoint.bin");
+            checkpoint::write(&path, self.plan, self.data.training.len(), &self.state)?;
+            self.kept = step;
+        }
+        if self
+            .last_page
+            .is_none_or(|last| last.elapsed() > PAGE_EVERY)
+        {
+            self.last_page = Some(Instant::now());
+            self.show(false)?;
+        }
+        Ok(())
+    }
+
+    fn note(&mut self, entry: Entry) -> Result<(), TrainError> {
+        let path = self.folder.join("log.jsonl");
+        self.log
+            .add(entry)
+            .map_err(|source| TrainError::Write { path, source })
+    }
+
+    fn show(&self, is_done: bool) -> Result<(), TrainError> {
+        let entries = &self.log.entries;
+        self.save("loss.svg", curves::svg(entries, self.total).as_bytes())?;
+        let page = curves::page(self.plan, entries, self.total, is_done);
+        self.save("index.html", page.as_bytes())
+    }
+
+    fn save(&self, name: &str, bytes: &[u8]) -> Result<(), TrainError> {
+        let path = self.folder.join(name);
+        file::save(&path, bytes).map_err(|source| TrainError::Write { path, source })
+    }
+
+    /// The samples that are tested on.
+    fn tested(&self) -> &'a [TrainingSample] {
+        let samples = &self.data.validation;
+        &samples[..samples.len().min(self.plan.validation_limit)]
+    }
+
+    /// The mean loss on samples that are not trained on.
+    fn test(&mut self, parameters: &[f32]) -> f64 {
+        let samples = self.tested();
+        let is_rounded = self.state.step >= self.plan.first_quantized(self.total);
+        let weights = weights(&self.layout, parameters, &self.scales, is_rounded);
+        let target = &self.plan.target;
+        let share = samples.len().div_ceil(self.workers.len()).max(1);
+        let parts = self.workers.iter_mut().zip(samples.chunks(share));
+        let sum: f64 = std::thread::scope(|scope| {
+            let weights = &weights;
+            let started: Vec<_> = parts
+                .map(|(worker, samples)| {
+                    scope.spawn(move || {
+                        let mut sum = 0.0;
+                        worker.evaluate(weights, samples, |sample, output| {
+                            sum += f64::from(target.judge(output, sample).0);
+                        });
+                        sum
+                    })
+                })
+                .collect();
+            let sums = started.into_iter().map(|thread| thread.join());
+            sums.map(|sum| sum.unwrap_or(f64::NAN)).sum()
+        });
+        sum / samples.len().max(1) as f64
+    }
+
+    /// Writes the network, after the engine was seen to compute the same.
+    fn finish(mut self) -> Result<Finished, TrainError> {
+        let parameters = self.state.average.mean();
+        let parameters = parameters.unwrap_or_else(|| self.state.parameters.clone());
+        let Plan {
+            architecture, skip, ..
+        } = self.plan;
+        let file = quantize::to_file(&self.layout, architecture, &self.scales, *skip, &parameters);
+        let has_tests = !self.data.validation.is_empty();
+        let validation = has_tests.then(|| self.test(&parameters));
+        let samples = if has_tests {
+            self.tested()
+        } else {
+            &self.data.training
+        };
+        let integers = self.compare_integers(&file, &parameters, samples);
+        let compared = &samples[..samples.len().min(COMPARED)];
+        compare_with_engine(&file, architecture, compared)?;
+        self.save("nn.bin", &file.write())?;
+        self.show(true)?;
+        let finished = Finished {
+            network: self.folder.join("nn.bin"),
+            steps: self.total,
+            seconds: self.state.seconds,
+            validation,
+            validation_integers: has_tests.then_some(integers.loss),
+            mean_error: integers.mean,
+            max_error: integers.max,
+            compared: compared.len(),
+        };
+        let text =
+            serde_json::json!({ "plan": self.plan, "result": finished, "data": self.data.counts });
+        let text = serde_json::to_vec_pretty(&text).unwrap_or_default();
+        self.save("training.json", &text)?;
+        Ok(finished)
+    }
+
+    /// How much the integers of the file change.
+    fn compare_integers(
+        &mut self,
+        file: &File,
+        parameters: &[f32],
+        samples: &[TrainingSample],
+    ) -> Integers {
+        let samples = &samples[..samples.len().min(4 * COMPARED)];
+        let is_rounded = self.plan.quantized_share > 0.0;
+        let weights = weights(&self.layout, parameters, &self.scales, is_rounded);
+        let Plan {
+            architecture,
+            target,
+            ..
+        } = self.plan;
+        let (output_scale, count) = (self.scales.output(), samples.len().max(1) as f64);
+        let mut integers = Integers::default();
+        self.workers[0].evaluate(&weights, samples, |sample, output| {
+            let integer = integer::output(file, architecture, sample) as f32 / output_scale;
+            let error = f64::from((integer - output).abs() * target.scale);
+            integers.mean += error / count;
+            integers.max = integers.max.max(error);
+            integers.loss += f64::from(target.judge(integer, sample).0) / count;
+        });
+        integers
+    }
+}
+
+/// What the integers of a file change.
+#[derive(Default)]
+struct Integers {
+    loss: f64,
+    mean: f64,
+    max: f64,
+}
+
+fn weights<'l>(
+    layout: &'l ParameterLayout,
+    parameters: &'l [f32],
+    scales: &Scales,
+    is_rounded: bool,
+) -> Weights<'l> {
+    if is_rounded {
+        Weights::rounded(layout, parameters, scales)
+    } else {
+        Weights::exact(layout, parameters)
+    }
+}
+
+/// A training that has not begun.
+fn fresh(
+    plan: &Plan,
+    layout: &ParameterLayout,
+    scales: &Scales,
+    initial: Option<&File>,
+) -> Result<State, TrainError> {
+    let parameters = match initial {
+        None => initial::random(layout, &plan.architecture, plan.seed),
+        Some(file)
+            if file.shape == plan.architecture.shape() && file.extension.skip == plan.skip =>
+        {
+            initial::from_file(layout, &plan.architecture, scales, file)
+        }
+        Some(file) => {
+            return Err(TrainError::Initial {
+                found: String::from_utf8_lossy(&file.description).into_owned(),
+                expected: format!("{} with skip {}", plan.architecture, plan.skip.name()),
+            });
+        }
+    };
+    Ok(State {
+        step: 0,
+        pending: (0.0, 0),
+        seconds: 0.0,
+        mean: vec![0.0; parameters.len()],
+        square: vec![0.0; parameters.len()],
+        parameters,
+        average: Average::default(),
+    })
+}
+
+/// Sees that the engine computes the same as the trainer, bit for bit.
+pub(super) fn compare_with_engine(
+    file: &File,
+    architecture: &Architecture,
+    samples: &[TrainingSample],
+) -> Result<(), TrainError> {
+    struct Compare<'a> {
+        file: &'a File,
+        architecture: &'a Architecture,
+        samples: &'a [TrainingSample],
+    }
+    impl NetworkVisitor for Compare<'_> {
+        type Out = Result<(), TrainError>;
+
+        fn visit<const N: usize>(self, network: Network<N>) -> Self::Out {
+            for sample in self.samples {
+                let pos = Layout::PackedSfen
+                    .unpack(&sample.packed)
+                    .expect("samples are checked");
+                let engine = network.evaluate_raw(&pos);
+                let trainer = integer::output(self.file, self.architecture, sample);
+                if engine != trainer {
+                    return Err(TrainError::Disagreement {
+                        engine,
+                        trainer,
+                        sfen: pos.to_sfen(),
+                    });
+                }
+            }
+            Ok(())
+        }
+    }
+    let compare = Compare {
+        file,
+        architecture,
+        samples,
+    };
+    tesuji_eval::nnue::enter(file.clone(), Kernels::best(), compare)?
+}

@@ -1,0 +1,366 @@
+//! One thread's share of a batch: forward, backward, and the gradient it adds up.
+//!
+//! Samples go through in small groups, so that their activations stay in the cache. On the way back
+//! the first layer is visited by rows: what all samples of a group say about a row is added up in
+//! registers and written once.
+
+use super::architecture::Architecture;
+use super::layout::LayerRange;
+use super::loss::Target;
+use super::quantize::Scales;
+use super::sample::TrainingSample;
+use super::weights::Weights;
+use tesuji_kernels::{Strided, TILE, add_rows, multiply};
+
+/// How many samples go through together.
+const GROUP: usize = 128;
+
+/// A thread's memory.
+pub(super) struct Worker {
+    architecture: Architecture,
+    /// What the parameters should have less of.
+    pub(super) gradient: Vec<f32>,
+    /// The sum of the losses.
+    pub(super) loss: f64,
+    /// Rows of the first layer, for each sample those of both points of view.
+    rows: Vec<u32>,
+    /// The activations of the first layer.
+    inputs: Vec<f32>,
+    input_gradient: Vec<f32>,
+    second: Hidden,
+    third: Hidden,
+    outputs: Vec<f32>,
+    by_row: ByRow,
+}
+
+/// A hidden layer of a group: sums, activations, and the gradient of the sums.
+struct Hidden {
+    outputs: usize,
+    sums: Vec<f32>,
+    activations: Vec<f32>,
+    gradient: Vec<f32>,
+}
+
+/// Which samples of a group switch on which row.
+struct ByRow {
+    counts: Vec<u32>,
+    touched: Vec<u32>,
+    entries: Vec<u32>,
+}
+
+impl Worker {
+    pub(super) fn new(
+        architecture: &Architecture,
+        weights: &super::layout::ParameterLayout,
+    ) -> Self {
+        let wide = GROUP * 2 * architecture.width;
+        let hidden = |layer: &LayerRange| Hidden {
+            outputs: layer.outputs,
+            sums: vec![0.0; GROUP * layer.outputs],
+            activations: vec![0.0; GROUP * layer.outputs],
+            gradient: vec![0.0; GROUP * layer.outputs],
+        };
+        Self {
+            architecture: *architecture,
+            gradient: vec![0.0; weights.len],
+            loss: 0.0,
+            rows: vec![0; GROUP * 2 * architecture.active()],
+            inputs: vec![0.0; wide],
+            input_gradient: vec![0.0; wide],
+            second: hidden(&weights.second),
+            third: hidden(&weights.third),
+            outputs: vec![0.0; GROUP],
+            by_row: ByRow {
+                counts: vec![0; weights.features],
+                touched: Vec::new(),
+                entries: vec![0; GROUP * 2 * architecture.active()],
+            },
+        }
+    }
+
+    /// Has nothing to add to a step.
+    pub(super) fn rest(&mut self) {
+        self.gradient.fill(0.0);
+        self.loss = 0.0;
+    }
+
+    /// Adds up loss and gradient over samples, mirrored where it is said.
+    pub(super) fn learn(
+        &mut self,
+        weights: &Weights,
+        target: &Target,
+        samples: &[(TrainingSample, bool)],
+    ) {
+        self.rest();
+        for group in samples.chunks(GROUP) {
+            self.look_up(
+                group
+                    .iter()
+                    .map(|(sample, is_mirrored)| (sample, *is_mirrored)),
+            );
+            self.forward(weights, group.len());
+            for (output, (sample, _)) in self.outputs.iter_mut().zip(group) {
+                let (loss, slope) = target.judge(*output, sample);
+                self.loss += f64::from(loss);
+                *output = slope;
+            }
+            self.backward(weights, group.len());
+        }
+    }
+
+    /// The outputs for samples, which are multiplied by the scale to be values.
+    pub(super) fn evaluate(
+        &mut self,
+        weights: &Weights,
+        samples: &[TrainingSample],
+        mut hand_on: impl FnMut(&TrainingSample, f32),
+    ) {
+        for group in samples.chunks(GROUP) {
+            self.look_up(group.iter().map(|sample| (sample, false)));
+            self.forward(weights, group.len());
+            for (sample, &output) in group.iter().zip(&self.outputs) {
+                hand_on(sample, output);
+            }
+        }
+    }
+
+    fn look_up<'s>(&mut self, samples: impl Iterator<Item = (&'s TrainingSample, bool)>) {
+        let places = self.rows.chunks_exact_mut(2 * self.architecture.active());
+        for ((sample, is_mirrored), rows) in samples.zip(places) {
+            sample.rows(&self.architecture.features, is_mirrored, rows);
+        }
+    }
+
+    fn forward(&mut self, weights: &Weights, count: usize) {
+        let layout = weights.layout;
+        let width = layout.width;
+        let (table, biases) = (
+            weights.part(&layout.first_weights),
+            weights.part(&layout.first_biases),
+        );
+        let rows = self.rows.chunks_exact(self.architecture.active());
+        let sums = self.inputs.chunks_exact_mut(width);
+        for (sum, rows) in sums.zip(rows).take(2 * count) {
+            sum.copy_from_slice(biases);
+            add_rows(table, rows, sum);
+            for number in sum {
+                *number = number.clamp(0.0, 1.0);
+            }
+        }
+        // Groups are filled up to whole tiles.
+        let filled = count.next_multiple_of(TILE[0]);
+        self.inputs[count * 2 * width..filled * 2 * width].fill(0.0);
+        self.second
+            .forward(weights, &layout.second, &self.inputs, filled);
+        self.third
+            .forward(weights, &layout.third, &self.second.activations, filled);
+        let last = weights.part(&layout.last_weights);
+        let rows = self.third.activations.chunks_exact(last.len());
+        for (output, row) in self.outputs.iter_mut().zip(rows).take(count) {
+            let products = row.iter().zip(last).map(|(x, w)| x * w);
+            *output = weights.last_bias() + products.sum::<f32>();
+        }
+    }
+
+    /// Goes back from the slopes that stand where the outputs were.
+    fn backward(&mut self, weights: &Weights, count: usize) {
+        let layout = weights.layout;
+        let filled = count.next_multiple_of(TILE[0]);
+        self.outputs[count..filled].fill(0.0);
+        self.backward_last(weights, filled);
+        let Self {
+            gradient,
+            second,
+            third,
+            inputs,
+            input_gradient,
+            ..
+        } = self;
+        third.descend(&layout.third, &second.activations, gradient, filled);
+        second.gradient[..filled * second.outputs].fill(0.0);
+        multiply(
+            [filled, third.outputs, second.outputs],
+            plain(&third.gradient, third.outputs),
+            &weights.third_transposed,
+            &mut second.gradient,
+        );
+        second.clip(filled);
+        second.descend(&layout.second, inputs, gradient, filled);
+        input_gradient[..filled * 2 * layout.width].fill(0.0);
+        multiply(
+            [filled, second.outputs, 2 * layout.width],
+            plain(&second.gradient, second.outputs),
+            &weights.second_transposed,
+            input_gradient,
+        );
+        for (slope, &input) in input_gradient.iter_mut().zip(inputs.iter()) {
+            *slope = if input > 0.0 && input < 1.0 {
+                *slope
+            } else {
+                0.0
+            };
+        }
+        self.backward_first(weights, count);
+    }
+
+    fn backward_last(&mut self, weights: &Weights, filled: usize) {
+        let layout = weights.layout;
+        let last = weights.part(&layout.last_weights);
+        let Self {
+            gradient,
+            third,
+            outputs,
+            ..
+        } = self;
+        let Hidden {
+            activations,
+            gradient: slopes,
+            ..
+        } = &mut *third;
+        let rows = activations.chunks_exact(last.len());
+        let slopes = slopes.chunks_exact_mut(last.len());
+        for ((&output, row), slopes) in outputs.iter().zip(rows).zip(slopes).take(filled) {
+            gradient[layout.last_bias] += output;
+            let into = &mut gradient[layout.last_weights.clone()];
+            for (i, slope) in slopes.iter_mut().enumerate() {
+                into[i] += output * row[i];
+                *slope = output * last[i];
+            }
+        }
+        third.clip(filled);
+    }
+
+    fn backward_first(&mut self, weights: &Weights, count: usize) {
+        let layout = weights.layout;
+        let (width, active) = (layout.width, self.architecture.active());
+        self.by_row.sort(&self.rows[..2 * count * active], active);
+        let table = &self.gradient[layout.first_weights.clone()];
+        debug_assert_eq!(table.len(), layout.features * width);
+        let mut start = 0;
+        for &row in &self.by_row.touched {
+            let end = start + self.by_row.counts[row as usize] as usize;
+            let into = layout.first_weights.start + row as usize * width;
+            add_rows(
+                &self.input_gradient,
+                &self.by_row.entries[start..end],
+                &mut self.gradient[into..into + width],
+            );
+            start = end;
+        }
+        self.by_row.clear();
+        let biases = &mut self.gradient[layout.first_biases.clone()];
+        for slopes in self.input_gradient.chunks_exact(width).take(2 * count) {
+            for (bias, slope) in biases.iter_mut().zip(slopes) {
+                *bias += slope;
+            }
+        }
+    }
+}
+
+/// A matrix whose rows lie one behind the other.
+fn plain(numbers: &[f32], columns: usize) -> Strided<'_> {
+    Strided {
+        numbers,
+        row: columns,
+        column: 1,
+    }
+}
+
+impl Hidden {
+    fn forward(&mut self, weights: &Weights, layer: &LayerRange, inputs: &[f32], filled: usize) {
+        let biases = weights.part(&layer.biases);
+        let sums = &mut self.sums[..filled * layer.outputs];
+        for row in sums.chunks_exact_mut(layer.outputs) {
+            row.copy_from_slice(biases);
+        }
+        multiply(
+            [filled, layer.inputs, layer.outputs],
+            plain(inputs, layer.inputs),
+            weights.part(&layer.weights),
+            sums,
+        );
+        for (activation, &sum) in self.activations.iter_mut().zip(&*sums) {
+            *activation = sum.clamp(0.0, 1.0);
+        }
+        if weights.is_rounded {
+            for (activation, &sum) in self.activations.iter_mut().zip(&*sums) {
+                *activation = rounded(sum);
+            }
+        }
+    }
+
+    /// Takes away the slopes of sums that the activation cuts off.
+    fn clip(&mut self, filled: usize) {
+        let slopes = self.gradient[..filled * self.outputs].iter_mut();
+        for (slope, &sum) in slopes.zip(&self.sums) {
+            *slope = if sum > 0.0 && sum < 1.0 { *slope } else { 0.0 };
+        }
+    }
+
+    /// Adds the gradient of this layer's weights and biases.
+    fn descend(&self, layer: &LayerRange, inputs: &[f32], gradient: &mut [f32], filled: usize) {
+        let left = Strided {
+            numbers: inputs,
+            row: 1,
+            column: layer.inputs,
+        };
+        let sizes = [layer.inputs, filled, layer.outputs];
+        multiply(
+            sizes,
+            left,
+            &self.gradient,
+            &mut gradient[layer.weights.clone()],
+        );
+        let biases = &mut gradient[layer.biases.clone()];
+        for slopes in self.gradient.chunks_exact(layer.outputs).take(filled) {
+            for (bias, slope) in biases.iter_mut().zip(slopes) {
+                *bias += slope;
+            }
+        }
+    }
+}
+
+/// An activation in 127ths, rounded down as the integers of the engine are.
+fn rounded(sum: f32) -> f32 {
+    let integer = (sum * (Scales::FIRST * Scales::HIDDEN)).round_ties_even();
+    (integer / Scales::HIDDEN).floor().clamp(0.0, Scales::FIRST) / Scales::FIRST
+}
+
+impl ByRow {
+    /// Lists for each row the entries of a group that switch it on; an entry is a sample seen from
+    /// one side.
+    fn sort(&mut self, rows: &[u32], active: usize) {
+        for &row in rows {
+            let count = &mut self.counts[row as usize];
+            if *count == 0 {
+                self.touched.push(row);
+            }
+            *count += 1;
+        }
+        let mut start = 0;
+        for &row in &self.touched {
+            let count = &mut self.counts[row as usize];
+            (start, *count) = (start + *count, start);
+        }
+        for (entry, rows) in rows.chunks_exact(active).enumerate() {
+            for &row in rows {
+                let place = &mut self.counts[row as usize];
+                self.entries[*place as usize] = entry as u32;
+                *place += 1;
+            }
+        }
+        // Places have become ends; counts are needed again.
+        let mut start = 0;
+        for &row in &self.touched {
+            let end = &mut self.counts[row as usize];
+            (start, *end) = (*end, *end - start);
+        }
+    }
+
+    fn clear(&mut self) {
+        for &row in &self.touched {
+            self.counts[row as usize] = 0;
+        }
+        self.touched.clear();
+    }
+}
