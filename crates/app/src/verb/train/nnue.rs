@@ -290,7 +290,10 @@ impl Nnue {
         writeln!(out, "{}", network.display())?;
         writeln!(out, "{steps} steps in {seconds:.0} s")?;
         if let (Some(float), Some(integer)) = (finished.validation, finished.validation_integers) {
-            writeln!(out, "validation loss {float:.6}, with integers {integer:.6}")?;
+            writeln!(
+                out,
+                "validation loss {float:.6}, with integers {integer:.6}"
+            )?;
         }
         writeln!(
             out,
@@ -312,7 +315,11 @@ impl SkipName {
 }
 
 fn load(source: &Source, files: &[&[PlanFile]]) -> Result<Dataset, Failure> {
-    let total: u64 = files.iter().flat_map(|files| files.iter()).map(|file| file.bytes).sum();
+    let total: u64 = files
+        .iter()
+        .flat_map(|files| files.iter())
+        .map(|file| file.bytes)
+        .sum();
     let mut done = 0;
     let mut last = std::time::Instant::now();
     let data = Dataset::load(source, |bytes| {
