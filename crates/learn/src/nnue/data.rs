@@ -399,9 +399,7 @@ impl<'a> Loader<'a> {
                 packed,
                 score: score as i16,
                 skip: self.skip.value(pos),
-                result: sample
-                    .verdict
-                    .map_or(0, |verdict| verdict.for_side(turn) as i8),
+                result: sample.verdict.map_or(0, |verdict| verdict.for_side(turn)),
             });
         };
         *reason += 1;
