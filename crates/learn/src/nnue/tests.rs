@@ -274,7 +274,7 @@ fn a_training_that_goes_on_ends_as_an_unbroken_one() {
         assert!(killed.is_err());
     }
     train(&plan, &data, broken.path(), None, &mut Losses::default()).unwrap();
-    for name in ["nn.bin"] {
+    for name in ["nn.bin", "loss.svg"] {
         let [one, other] =
             [&whole, &broken].map(|folder| std::fs::read(folder.path().join(name)).unwrap());
         assert_eq!(one, other, "{name}");
