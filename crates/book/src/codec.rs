@@ -1,0 +1,159 @@
+//! An entry as bytes: what the own store and the temporary files of a sort hold.
+
+use crate::entry::{BookEntry, BookMove};
+use crate::error::BookProblem;
+use crate::graph::Source;
+use tesuji_record::packed::Layout;
+use tesuji_shogi::Move;
+
+const SHORT: BookProblem = BookProblem::Short("an entry breaks off");
+const IS_START: u64 = 1;
+const IS_PROVEN_WIN: u64 = 2;
+
+/// The bytes of an entry; the first 32 are the packed position.
+///
+/// # Errors
+/// If the position cannot be packed.
+pub(crate) fn encode(entry: &BookEntry) -> Result<Vec<u8>, BookProblem> {
+    let mut bytes = Layout::PackedSfen.pack(&entry.pos)?.to_vec();
+    let flags =
+        u64::from(entry.is_start) * IS_START + u64::from(entry.is_proven_win) * IS_PROVEN_WIN;
+    put(&mut bytes, entry.pos.ply().into());
+    put(&mut bytes, flags);
+    put(&mut bytes, entry.challenges.into());
+    put(&mut bytes, entry.moves.len() as u64);
+    for book_move in &entry.moves {
+        let bits = |mv: Option<Move>| mv.map_or(0, |mv| u64::from(mv.bits()));
+        put(&mut bytes, bits(book_move.mv));
+        put(&mut bytes, bits(book_move.ponder));
+        put(&mut bytes, zigzag(book_move.value));
+        put(&mut bytes, zigzag(book_move.depth));
+        put(&mut bytes, book_move.count);
+        put_text(&mut bytes, &book_move.comment);
+        put_source(&mut bytes, &book_move.source);
+    }
+    Ok(bytes)
+}
+
+fn put(bytes: &mut Vec<u8>, mut number: u64) {
+    while number >= 128 {
+        bytes.push(number as u8 | 128);
+        number >>= 7;
+    }
+    bytes.push(number as u8);
+}
+
+fn put_text(bytes: &mut Vec<u8>, text: &str) {
+    put(bytes, text.len() as u64);
+    bytes.extend_from_slice(text.as_bytes());
+}
+
+fn put_source(bytes: &mut Vec<u8>, source: &Source) {
+    let number = match source {
+        Source::Unknown => 0,
+        Source::Person => 1,
+        Source::Games => 2,
+        Source::Proof => 3,
+        Source::Transposition => 4,
+        Source::Search { .. } => 5,
+    };
+    put(bytes, number);
+    if let Source::Search { engine, nodes } = source {
+        put_text(bytes, engine);
+        put(bytes, *nodes);
+    }
+}
+
+fn zigzag(number: i32) -> u64 {
+    ((i64::from(number) << 1) ^ (i64::from(number) >> 63)) as u64
+}
+
+/// The entry of bytes that [`encode`] made, or what is wrong with them.
+///
+/// # Errors
+/// If they are no entry.
+pub(crate) fn decode(bytes: &[u8]) -> Result<BookEntry, BookProblem> {
+    let (key, rest) = bytes.split_first_chunk().ok_or(SHORT)?;
+    let mut rest = Bytes(rest);
+    let mut setup = Layout::PackedSfen.unpack_setup(key)?;
+    setup.ply = u16::try_from(rest.number()?).unwrap_or(u16::MAX).max(1);
+    let pos = setup
+        .build()
+        .map_err(|error| BookProblem::Unpack(error.into()))?;
+    let mut entry = BookEntry::new(pos, Vec::new());
+    let flags = rest.number()?;
+    entry.is_start = flags & IS_START != 0;
+    entry.is_proven_win = flags & IS_PROVEN_WIN != 0;
+    entry.challenges = u32::try_from(rest.number()?).unwrap_or(u32::MAX);
+    for _ in 0..rest.number()? {
+        entry.moves.push(rest.book_move()?);
+    }
+    Ok(entry)
+}
+
+struct Bytes<'a>(&'a [u8]);
+
+impl<'a> Bytes<'a> {
+    fn number(&mut self) -> Result<u64, BookProblem> {
+        let mut number = 0;
+        for shift in (0..64).step_by(7) {
+            let (&byte, rest) = self.0.split_first().ok_or(SHORT)?;
+            self.0 = rest;
+            number |= u64::from(byte & 127) << shift;
+            if byte < 128 {
+                return Ok(number);
+            }
+        }
+        Err(SHORT)
+    }
+
+    fn signed(&mut self) -> Result<i32, BookProblem> {
+        let number = self.number()?;
+        let signed = (number >> 1) as i64 ^ -((number & 1) as i64);
+        Ok(signed.clamp(i32::MIN.into(), i32::MAX.into()) as i32)
+    }
+
+    fn text(&mut self) -> Result<&'a str, BookProblem> {
+        let length = usize::try_from(self.number()?).map_err(|_| SHORT)?;
+        let (text, rest) = self.0.split_at_checked(length).ok_or(SHORT)?;
+        self.0 = rest;
+        std::str::from_utf8(text).map_err(|_| SHORT)
+    }
+
+    fn mv(&mut self) -> Result<Option<Move>, BookProblem> {
+        match self.number()? {
+            0 => Ok(None),
+            bits => {
+                let short = u16::try_from(bits).ok().and_then(Move::from_bits);
+                short.map(Some).ok_or(BookProblem::Bits(bits as u32))
+            }
+        }
+    }
+
+    fn book_move(&mut self) -> Result<BookMove, BookProblem> {
+        Ok(BookMove {
+            mv: self.mv()?,
+            ponder: self.mv()?,
+            value: self.signed()?,
+            depth: self.signed()?,
+            count: self.number()?,
+            comment: self.text()?.into(),
+            source: self.source()?,
+        })
+    }
+
+    fn source(&mut self) -> Result<Source, BookProblem> {
+        Ok(match self.number()? {
+            0 => Source::Unknown,
+            1 => Source::Person,
+            2 => Source::Games,
+            3 => Source::Proof,
+            4 => Source::Transposition,
+            5 => Source::Search {
+                engine: self.text()?.into(),
+                nodes: self.number()?,
+            },
+            _ => return Err(SHORT),
+        })
+    }
+}

@@ -1,0 +1,217 @@
+//! Every file format of the field, by its extension.
+
+pub mod apery;
+pub mod db;
+pub mod lines;
+mod protobuf;
+pub mod sbk;
+#[cfg(test)]
+mod tests;
+mod text;
+pub mod ybb;
+
+use crate::entry::BookEntry;
+use crate::error::{BookError, BookProblem, Place};
+use crate::sort::{Order, Sorter};
+use crate::store;
+use std::fs::File;
+use std::io::{BufReader, Read};
+use std::path::Path;
+use std::str::FromStr;
+use tesuji_record::file::NewFile;
+use tesuji_shogi::Position;
+
+/// A file format.
+#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
+pub enum BookFormat {
+    /// YaneuraOu's text, `.db`.
+    Db,
+    /// YaneuraOu's binary, `.ybb`.
+    Ybb,
+    /// Apery's binary, `.bin`.
+    Apery,
+    /// ShogiGUI's books, `.sbk`.
+    Sbk,
+    /// Lines that a person types, `.book`.
+    Lines,
+    /// Our own store, `.tbk`.
+    Store,
+}
+
+impl BookFormat {
+    /// Every format.
+    pub const ALL: [Self; 6] = [
+        Self::Db,
+        Self::Ybb,
+        Self::Apery,
+        Self::Sbk,
+        Self::Lines,
+        Self::Store,
+    ];
+
+    /// Its extension.
+    pub const fn extension(self) -> &'static str {
+        match self {
+            Self::Db => "db",
+            Self::Ybb => "ybb",
+            Self::Apery => "bin",
+            Self::Sbk => "sbk",
+            Self::Lines => "book",
+            Self::Store => "tbk",
+        }
+    }
+
+    /// The format that the extension of a path tells.
+    pub fn of_path(path: &Path) -> Option<Self> {
+        path.extension()?.to_str()?.parse().ok()
+    }
+
+    /// What of an entry the format can hold.
+    pub fn keeps(self, entry: &BookEntry) -> BookEntry {
+        let mut kept = entry.clone();
+        if self == Self::Store {
+            return kept;
+        }
+        (kept.challenges, kept.is_start, kept.is_proven_win) = (0, false, false);
+        if matches!(self, Self::Apery | Self::Sbk) {
+            kept.moves.retain(|mv| mv.mv.is_some());
+        }
+        let first = kept.moves.first().map(|mv| mv.comment.clone());
+        for mv in &mut kept.moves {
+            mv.source = crate::graph::Source::Unknown;
+            if !matches!(self, Self::Db | Self::Lines) {
+                mv.ponder = None;
+                mv.comment.clear();
+            }
+            match self {
+                Self::Ybb => mv.count = 1,
+                Self::Apery => mv.depth = 0,
+                Self::Lines => mv.source = crate::graph::Source::Person,
+                _ => {}
+            }
+        }
+        if let (Self::Sbk, Some(mv), Some(comment)) = (self, kept.moves.first_mut(), first) {
+            mv.comment = comment;
+        }
+        kept
+    }
+}
+
+/// Why a word names no format.
+#[derive(Clone, PartialEq, Eq, Debug, thiserror::Error)]
+#[error("{0:?} is no format of books: expected db, ybb, bin, sbk, book or tbk")]
+pub struct BookFormatError(String);
+
+impl FromStr for BookFormat {
+    type Err = BookFormatError;
+    fn from_str(text: &str) -> Result<Self, BookFormatError> {
+        let found = Self::ALL
+            .into_iter()
+            .find(|format| format.extension().eq_ignore_ascii_case(text));
+        found.ok_or_else(|| BookFormatError(crate::error::quoted(text)))
+    }
+}
+
+/// Entries as they come from a file.
+pub type Entries = Box<dyn Iterator<Item = Result<BookEntry, BookError>>>;
+
+/// How much of an SBK file is read: it has to fit into memory.
+const LARGEST_SBK: u64 = 4 << 30;
+
+/// Opens a file and reads its entries one after the other. Those of Apery's format are looked for
+/// from `starts` on. Most formats go on behind what makes no sense: the caller decides.
+///
+/// # Errors
+/// If the file cannot be opened or is of another kind.
+pub fn read(path: &Path, format: BookFormat, starts: &[Position]) -> Result<Entries, BookError> {
+    let file = File::open(path)?;
+    let buffered = |file| BufReader::with_capacity(1 << 16, file);
+    Ok(match format {
+        BookFormat::Db => Box::new(db::Reader::new(buffered(file))),
+        BookFormat::Lines => Box::new(lines::Reader::new(buffered(file))),
+        BookFormat::Ybb => Box::new(ybb::Book::open(buffered(file))?.entries()),
+        BookFormat::Apery => Box::new(apery::Book::open(buffered(file))?.walk(starts)),
+        BookFormat::Store => Box::new(store::Reader::new(buffered(file))?),
+        BookFormat::Sbk => {
+            let mut bytes = Vec::new();
+            file.take(LARGEST_SBK).read_to_end(&mut bytes)?;
+            let (entries, lost) = sbk::read(&bytes)?;
+            let complaint = (lost > 0).then(|| {
+                let what = format!("{lost} positions that no move leads to");
+                Err(BookProblem::Kind("whole SBK book", what).at(Place::File))
+            });
+            Box::new(entries.into_iter().map(Ok).chain(complaint))
+        }
+    })
+}
+
+/// Writes a whole book, sorted as the format wants it and every position once. The file takes its name
+/// when it is complete. Says how many positions it has.
+///
+/// # Errors
+/// If an entry cannot be had or has no room in the format, or the file cannot be written.
+pub fn write(
+    path: &Path,
+    format: BookFormat,
+    entries: impl Iterator<Item = Result<BookEntry, BookError>>,
+) -> Result<u64, BookError> {
+    let order = match format {
+        BookFormat::Ybb => Order::Packed,
+        _ => Order::Sfen,
+    };
+    let mut sorter = Sorter::new(order);
+    for entry in entries {
+        sorter.push(&entry?)?;
+    }
+    write_sorted(path, format, sorter.finish()?)
+}
+
+fn write_sorted(
+    path: &Path,
+    format: BookFormat,
+    entries: impl Iterator<Item = Result<BookEntry, BookError>>,
+) -> Result<u64, BookError> {
+    let mut out = NewFile::create(path)?;
+    let mut count = 0;
+    let entries = entries.inspect(|_| count += 1);
+    match format {
+        BookFormat::Db => {
+            let mut writer = db::Writer::new(&mut out)?;
+            for entry in entries {
+                writer.write(&entry?)?;
+            }
+        }
+        BookFormat::Lines => {
+            let mut writer = lines::Writer::new(&mut out)?;
+            for entry in entries {
+                writer.write(&entry?)?;
+            }
+        }
+        BookFormat::Store => {
+            let mut writer = store::Writer::new(&mut out)?;
+            for entry in entries {
+                writer.write(&entry?)?;
+            }
+        }
+        BookFormat::Ybb => {
+            let mut writer = ybb::Writer::new()?;
+            for entry in entries {
+                writer.add(&entry?)?;
+            }
+            writer.finish(&mut out)?;
+        }
+        BookFormat::Apery => {
+            let mut writer = apery::Writer::default();
+            for entry in entries {
+                writer.add(&entry?);
+            }
+            writer.finish(&mut out)?;
+        }
+        BookFormat::Sbk => {
+            let entries = entries.collect::<Result<Vec<_>, _>>()?;
+            sbk::write(&entries, "Tesuji", &mut out)?;
+        }
+    }
+    out.keep()?;
+    Ok(count)
+}
