@@ -1,4 +1,4 @@
-//! Vector loops behind safe doors: the only crate with `unsafe`.
+//! Vector loops behind safe functions: the only crate with `unsafe`.
 //!
 //! Every kernel has a plain meaning in [`scalar`], always compiled and always tested against the
 //! fast form. A set of squares is a pair of words: the first holds the numbers 0 to 62, the second

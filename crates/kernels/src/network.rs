@@ -1,8 +1,10 @@
 //! The network kernels, written once in the words of [`Simd`].
 //!
-//! Sums stay in registers: a carried column is read once and written once however many columns are
+//! Sums stay in registers: an updated accumulator is read once and written once however many columns are
 //! added, and the bytes of the first layer are looked at while they are made. About two thirds of
 //! those bytes are zero, so the layer visits only the groups of four that are not.
+//!
+//! The networks are those of Nasu (2018); to visit only what is not zero is Stockfish's idea (2022).
 //!
 //! No closures here and in the machines: they would not be compiled for the instruction set of the
 //! kernel they stand in, and each instruction in them would become a call.

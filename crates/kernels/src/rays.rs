@@ -1,5 +1,8 @@
 //! Slider rays without tables of occupancies: subtract for the rays ahead, count leading zeros for
 //! the rays back, four rays at once where the machine has the vectors for it.
+//!
+//! Mori's Qugiy (2021) found the rays of shogi by subtraction; in chess the trick is known as
+//! *o ^ (o - 2r)* and as hyperbola quintessence (Isenberg, Peschansky 2007).
 
 use crate::types::{Bits, Rays};
 

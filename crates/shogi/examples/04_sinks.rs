@@ -4,7 +4,7 @@
 
 use std::error::Error;
 use std::ops::ControlFlow::{self, Break, Continue};
-use tesuji_shogi::{Any, Bitboard, Count, Each, Filter, Move, MoveList, Position, Sink, movegen};
+use tesuji_shogi::{Any, Bitboard, Count, Each, Filtered, Move, MoveList, Position, Sink, movegen};
 
 /// A sink of our own: where can anything land? A sink may also say what it does with whole sets of
 /// moves, as they arrive, and is faster then.
@@ -36,7 +36,7 @@ fn main() -> Result<(), Box<dyn Error>> {
     let (knight, mut list) = ("7c".parse()?, MoveList::new());
     let sink = &mut list;
     let test = |mv: Move| mv.from() == Some(knight);
-    let _ = movegen::legal(&pos, &mut Filter { sink, test });
+    let _ = movegen::legal(&pos, &mut Filtered { sink, test });
     println!("of the knight: {list:?}");
 
     // A closure is called with each move and may stop: here after the second.

@@ -1,4 +1,8 @@
 //! A set of squares.
+//!
+//! Sets of squares as words of bits are as old as the Soviet chess program Kaissa's forerunner
+//! (Adelson-Velsky and others 1970); for shogi they were described by Grimbergen (2007). The split
+//! into files 1 to 7 and 8 to 9 is Apery's.
 
 use crate::types::square::Square;
 use std::fmt;

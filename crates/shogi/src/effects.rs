@@ -4,6 +4,9 @@
 //! piece off one square and puts one on another. Between the two there is a board on which neither
 //! stands: from there, going back and going on are sums over the same few rays, and differ only in
 //! sign.
+//!
+//! Tables of attacks (利き) were at the heart of shogi programs before bitboards; OpenShogiLib (2003)
+//! has them as a part that can be exchanged.
 
 #[cfg(test)]
 mod tests;

@@ -15,9 +15,9 @@ use std::marker::PhantomData;
 use std::str::FromStr;
 
 /// Reads a text and lets the type parse it.
-struct Text<T>(PhantomData<T>);
+struct TextVisitor<T>(PhantomData<T>);
 
-impl<T: FromStr<Err: fmt::Display>> Visitor<'_> for Text<T> {
+impl<T: FromStr<Err: fmt::Display>> Visitor<'_> for TextVisitor<T> {
     type Value = T;
 
     fn expecting(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
@@ -40,7 +40,7 @@ macro_rules! as_text {
 
         impl<'de> Deserialize<'de> for $name {
             fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
-                deserializer.deserialize_str(Text(PhantomData))
+                deserializer.deserialize_str(TextVisitor(PhantomData))
             }
         }
     )*};

@@ -1,4 +1,6 @@
 //! The two colours as types, so that the compiler writes the code for each once.
+//!
+//! OpenShogiLib (2003) and Stockfish do the same with C++ templates.
 
 use crate::bitboard::Bitboard;
 use crate::types::color::Color;

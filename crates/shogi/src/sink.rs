@@ -1,4 +1,7 @@
 //! Receivers of moves: lists, counters, filters, "is there any?".
+//!
+//! The idea is that of OpenShogiLib's actions (2003) and of cozy-chess's listeners: a generator
+//! does not know what its moves are for.
 
 use crate::bitboard::Bitboard;
 use crate::types::moves::{Move, MoveList};
@@ -230,14 +233,14 @@ impl<F: FnMut(Move) -> ControlFlow<()>> Sink for Each<F> {
 }
 
 /// Passes on only the moves that a test lets through.
-pub struct Filter<'a, S, F> {
+pub struct Filtered<'a, S, F> {
     /// Who receives what passes.
     pub sink: &'a mut S,
     /// The test.
     pub test: F,
 }
 
-impl<S: Sink, F: FnMut(Move) -> bool> Sink for Filter<'_, S, F> {
+impl<S: Sink, F: FnMut(Move) -> bool> Sink for Filtered<'_, S, F> {
     #[inline(always)]
     fn one(&mut self, mv: Move) -> ControlFlow<()> {
         if (self.test)(mv) {

@@ -1,4 +1,6 @@
 //! Lance, bishop and rook through any occupancy, without tables of occupancies.
+//!
+//! Mori's Qugiy (2021) showed that shogi needs no magic bitboards; see `rays.rs` of the kernels.
 
 use super::lines;
 use crate::bitboard::Bitboard;

@@ -1,5 +1,7 @@
 //! Moves that put an attack on a square: by the piece that moves, or by one behind it whose line
 //! it opens. With the king of the foe on the square, these are the checks.
+//!
+//! One of the special generators of OpenShogiLib (2003).
 
 use super::pieces::{king_moves, one_piece};
 use super::{Aim, Sink, by_turn, legal::aimed};

@@ -1,4 +1,6 @@
 //! Drops: two pawns, last ranks, pawn-drop mate.
+//!
+//! The files without a pawn are found by one subtraction, as in Qugiy (2021) and YaneuraOu.
 
 use super::{Aim, Masks, Sink, by_turn};
 use crate::attacks::{lines, steps};

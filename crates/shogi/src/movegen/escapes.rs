@@ -1,6 +1,8 @@
 //! Moves that save a piece.
+//!
+//! One of the special generators of OpenShogiLib (2003).
 
-use super::{Filter, Masks, Sink, by_turn, legal::aimed};
+use super::{Filtered, Masks, Sink, by_turn, legal::aimed};
 use crate::attacks::lines;
 use crate::bitboard::Bitboard;
 use crate::position::Position;
@@ -31,14 +33,14 @@ fn escapes_for<S: Side>(pos: &Position, square: Square, sink: &mut impl Sink) ->
         land,
     };
     let test = |mv: Move| is_saved::<S>(pos, square, mv);
-    aimed::<S, _>(pos, away, &mut Filter { sink, test })?;
+    aimed::<S, _>(pos, away, &mut Filtered { sink, test })?;
     let helped = Masks::<false> {
         plain: helpful & land,
         promoting: helpful & land,
         drop: helpful.without(pos.occupied()),
     };
     let test = |mv: Move| mv.from() != Some(square) && is_saved::<S>(pos, square, mv);
-    aimed::<S, _>(pos, helped, &mut Filter { sink, test })
+    aimed::<S, _>(pos, helped, &mut Filtered { sink, test })
 }
 
 /// Whether the piece on `square` is unattacked after a legal move.

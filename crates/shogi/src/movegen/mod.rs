@@ -18,7 +18,7 @@ mod position;
 pub mod scan;
 mod to;
 
-pub use crate::sink::{Any, Batch, Count, Each, Filter, Sink};
+pub use crate::sink::{Any, Batch, Count, Each, Filtered, Sink};
 pub use aim::{Aim, Masks};
 pub use attacking::attacking;
 pub use captures::{

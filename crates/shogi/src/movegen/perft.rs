@@ -1,4 +1,7 @@
 //! Counting the leaves of the game tree, for any board.
+//!
+//! The name and the use are those of Hyatt's Crafty: two programs that count the same know the
+//! same rules.
 
 use super::Count;
 use crate::board::Board;

@@ -1,4 +1,6 @@
 //! Checkers and pins of the side to move, and the squares from which a piece would give check.
+//!
+//! Stockfish keeps the same in its `StateInfo`; with them, only legal moves are ever made.
 
 use super::{Group, Position, StateInfo};
 use crate::attacks::{self, lines, sliders, steps};

@@ -1,4 +1,6 @@
 //! Play, undo, pass.
+//!
+//! As in Stockfish, every move has a state of its own and undoing it steps back to the one before.
 
 use super::{GROUPS_OF, NO_KING, Position, StateInfo};
 use crate::bitboard::Bitboard;

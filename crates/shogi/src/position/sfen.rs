@@ -178,7 +178,7 @@ impl Setup {
 }
 
 /// A part of the text and where it starts, counted in characters from 0.
-type Part<'a> = (usize, &'a str);
+type SfenField<'a> = (usize, &'a str);
 
 struct SfenFields<'a> {
     text: &'a str,
@@ -186,7 +186,7 @@ struct SfenFields<'a> {
 }
 
 impl<'a> SfenFields<'a> {
-    fn next(&mut self) -> Option<Part<'a>> {
+    fn next(&mut self) -> Option<SfenField<'a>> {
         let rest = &self.text[self.at..];
         let start = self.at + rest.find(|c: char| !c.is_whitespace())?;
         let length = self.text[start..].find(char::is_whitespace);
@@ -203,7 +203,7 @@ impl<'a> SfenFields<'a> {
 }
 
 fn unexpected(
-    (start, _): Part<'_>,
+    (start, _): SfenField<'_>,
     offset: usize,
     found: char,
     part: &'static str,
@@ -217,7 +217,7 @@ fn unexpected(
     }
 }
 
-fn read_board(part: Part<'_>, setup: &mut Setup) -> Result<(), SfenError> {
+fn read_board(part: SfenField<'_>, setup: &mut Setup) -> Result<(), SfenError> {
     const EXPECTED: &str = "a piece, a digit 1-9, or / between ranks";
     let (start, text) = part;
     let (mut rank, mut file, mut promoted) = (1usize, 9usize, false);
@@ -304,7 +304,7 @@ fn read_board(part: Part<'_>, setup: &mut Setup) -> Result<(), SfenError> {
     }
 }
 
-fn read_turn(part: Part<'_>) -> Result<Color, SfenError> {
+fn read_turn(part: SfenField<'_>) -> Result<Color, SfenError> {
     match part.1 {
         "b" => Ok(Color::Black),
         "w" => Ok(Color::White),
@@ -316,7 +316,7 @@ fn read_turn(part: Part<'_>) -> Result<Color, SfenError> {
     }
 }
 
-fn read_hands(part: Part<'_>, setup: &mut Setup) -> Result<(), SfenError> {
+fn read_hands(part: SfenField<'_>, setup: &mut Setup) -> Result<(), SfenError> {
     const EXPECTED: &str = "- or counts and pieces such as R2Pb";
     let (start, text) = part;
     if text == "-" {

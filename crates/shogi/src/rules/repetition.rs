@@ -3,6 +3,7 @@
 //! A position carries its past: for every earlier position the key of board and turn, both hands,
 //! and how many checks in a row each side had given. The referee asks for all occurrences
 //! ([`Position::repetition`]), the search for the nearest one ([`Position::find_repetition`]).
+//! Superior and inferior positions (優等局面, 劣等局面) are those of YaneuraOu.
 
 #[cfg(test)]
 mod tests;

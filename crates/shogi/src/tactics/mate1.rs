@@ -3,6 +3,8 @@
 //! A mating move must pass cheap tests: next to the king it must be defended, from afar nothing may
 //! be dropped between, and every square the king could flee to must be covered. What passes is
 //! played and asked for an answer, so that the verdict is exact in both directions.
+//!
+//! Bonanza (2005), Apery and YaneuraOu have a function for the same question.
 
 use crate::attacks::{self, lines, sliders, steps};
 use crate::bitboard::Bitboard;

@@ -2,6 +2,9 @@
 //!
 //! Both sides take with their least valuable piece and may stop at any time. Later captures do not
 //! promote, pins are not looked at, and a king takes only what is not defended.
+//!
+//! Values of exchanges were counted by Maynard Smith and Michie (1961) already; to take with the
+//! least valuable attacker, one after the other, is Crafty's and Stockfish's way.
 
 use crate::attacks::sliders;
 use crate::bitboard::Bitboard;

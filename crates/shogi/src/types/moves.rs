@@ -1,4 +1,6 @@
 //! A move in 16 bits, and a list of moves that never allocates.
+//!
+//! The bits are laid out as in Apery and YaneuraOu.
 
 use super::piece::PieceKind;
 use super::square::Square;
