@@ -3,7 +3,7 @@
 #![no_main]
 
 use libfuzzer_sys::fuzz_target;
-use tesuji_csa::{ClientLine, GameName, Remark, ServerLine, SummaryReader};
+use tesuji_csa::{ClientLine, GameName, EvalComment, ServerLine, GameSummaryReader};
 use tesuji_match::entry::{Entry, opening};
 use tesuji_usi::{Command, Reply};
 
@@ -23,13 +23,13 @@ fuzz_target!(|bytes: &[u8]| {
     }
     let _ = line.parse::<Entry>();
     let _ = opening(&line);
-    let mut summary = SummaryReader::default();
+    let mut summary = GameSummaryReader::default();
     for line in line.lines() {
         let said = ServerLine::read(line).to_string();
         assert_eq!(ServerLine::read(&said).to_string(), said);
         let said = ClientLine::read(line).to_wire();
         assert_eq!(ClientLine::read(&said).to_wire(), said);
         let _ = (summary.take(line), GameName::of_password(line));
-        let _ = Remark::read(line, &tesuji_shogi::Position::start());
+        let _ = EvalComment::read(line, &tesuji_shogi::Position::start());
     }
 });

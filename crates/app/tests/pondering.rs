@@ -4,7 +4,7 @@
 use std::path::Path;
 use std::time::{Duration, Instant};
 use tesuji_csa::TimeRules;
-use tesuji_csa::client::{Brain, Companion, Conditions, Question};
+use tesuji_csa::client::{ClientEngine, EngineRequest, GameConditions, UsiClientEngine};
 use tesuji_match::adjudicate::Adjudication;
 use tesuji_match::referee::{End, Regulations, play};
 use tesuji_shogi::{ByColor, Color, Move, Position, RuleSet};
@@ -96,9 +96,9 @@ fn guesses_of_players_in_a_match_are_hit_or_missed() {
 }
 
 /// The answer, however long it takes.
-fn answer(brain: &mut Companion) -> BestMove {
+fn answer(engine: &mut UsiClientEngine) -> BestMove {
     let until = Instant::now() + Duration::from_secs(20);
-    brain
+    engine
         .poll(until)
         .expect("it lives")
         .expect("it answers")
@@ -109,20 +109,20 @@ fn answer(brain: &mut Companion) -> BestMove {
 fn guesses_of_a_companion_are_hit_or_missed() {
     let folder = tempfile::tempdir().unwrap();
     let log = folder.path().join("log");
-    let mut brain = Companion::new(engine(&log, &BLACK));
-    let conditions = Conditions {
+    let mut engine = UsiClientEngine::new(engine(&log, &BLACK));
+    let conditions = GameConditions {
         move_limit: None,
         declaration: Default::default(),
         times: TimeRules::default(),
         delay: [Duration::ZERO; 2],
         ponder: true,
     };
-    brain.begin(&conditions).unwrap();
+    engine.new_game(&conditions).unwrap();
     let start = Position::start();
     let moves: Vec<Move> = ["7g7f", "3c3d", "2g2f", "4c4d"]
         .map(|mv| mv.parse().unwrap())
         .into();
-    let question = |count: usize| Question {
+    let request = |count: usize| EngineRequest {
         start: &start,
         moves: &moves[..count],
         times: Times::default(),
@@ -131,24 +131,24 @@ fn guesses_of_a_companion_are_hit_or_missed() {
         mv: moves[mv],
         ponder: Some(moves[mv + 1]),
     };
-    brain.ask(&question(0)).unwrap();
-    assert_eq!(answer(&mut brain), best(0));
-    brain.ponder(&question(2)).unwrap();
-    brain.hit().unwrap();
-    assert_eq!(answer(&mut brain), best(2));
-    brain.ponder(&question(4)).unwrap();
+    engine.go(&request(0)).unwrap();
+    assert_eq!(answer(&mut engine), best(0));
+    engine.ponder(&request(2)).unwrap();
+    engine.ponderhit().unwrap();
+    assert_eq!(answer(&mut engine), best(2));
+    engine.ponder(&request(4)).unwrap();
     // Another move came: what it says when it is stopped is not its answer.
-    brain.ask(&question(3)).unwrap();
-    assert_eq!(answer(&mut brain), BestMove::Resign);
-    assert_eq!(brain.favourite(), None);
-    brain.end(Some(false));
-    brain.abandon();
-    let lost = brain.ask(&question(0));
+    engine.go(&request(3)).unwrap();
+    assert_eq!(answer(&mut engine), BestMove::Resign);
+    assert_eq!(engine.best_so_far(), None);
+    engine.game_over(Some(false));
+    engine.abandon();
+    let lost = engine.go(&request(0));
     assert_eq!(lost, Err(PlayerError::Crash));
     // It may begin anew.
-    brain.begin(&conditions).unwrap();
-    brain.ask(&question(0)).unwrap();
-    assert_eq!(answer(&mut brain), best(0));
+    engine.new_game(&conditions).unwrap();
+    engine.go(&request(0)).unwrap();
+    assert_eq!(answer(&mut engine), best(0));
     let told = told(&log);
     let expected = [
         "go",

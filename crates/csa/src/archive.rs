@@ -71,9 +71,9 @@ impl Archive {
 /// ```
 /// use std::time::{Duration, UNIX_EPOCH};
 /// let time = UNIX_EPOCH + Duration::from_secs(951_786_061);
-/// assert_eq!(tesuji_csa::stamp(time), "2000/02/29 01:01:01");
+/// assert_eq!(tesuji_csa::timestamp(time), "2000/02/29 01:01:01");
 /// ```
-pub fn stamp(time: SystemTime) -> String {
+pub fn timestamp(time: SystemTime) -> String {
     let seconds = time
         .duration_since(UNIX_EPOCH)
         .unwrap_or_default()

@@ -1,40 +1,43 @@
 //! A client that plays tournaments: it logs in, waits, plays, writes records, and comes back.
 
 mod backoff;
-mod brain;
-mod play;
+mod engine;
+mod game;
 mod session;
 mod settings;
 #[cfg(test)]
 mod tests;
 
-pub use brain::{Brain, Companion, Conditions, Question, Reflection};
-pub use play::Played;
+pub use engine::{ClientEngine, EngineAnswer, EngineRequest, GameConditions, UsiClientEngine};
+pub use game::GameReport;
 pub use session::{Client, ClientError};
-pub use settings::{AfterGame, Play, Records, Seat, ServerPlace, Settings, SettingsError};
+pub use settings::{
+    AfterGame, ClientSettings, ClientSettingsError, EngineSettings, PlaySettings, RecordSettings,
+    ServerSettings,
+};
 
-use super::summary::Summary;
+use super::game_summary::GameSummary;
 use std::path::Path;
 use std::time::Duration;
 
-/// What whoever watches a client hears.
+/// What a client reports while it runs.
 #[derive(Clone, Copy, Debug)]
-pub enum News<'a> {
+pub enum ClientEvent<'a> {
     /// A line went to the server; a password in it is hidden.
     Sent(&'a str),
     /// A line came from the server.
-    Heard(&'a str),
-    /// It is known to the server.
+    Received(&'a str),
+    /// The server has accepted the login.
     LoggedIn(&'a str),
     /// A game begins; its record is in the file.
-    Begins(&'a Summary, &'a Path),
+    GameStarted(&'a GameSummary, &'a Path),
     /// A game is over.
-    Over(&'a Played),
-    /// The connection is gone; it comes back after so long.
-    Lost(&'a str, Duration),
-    /// Something is not as it should be, and the client goes on.
-    Trouble(&'a str),
+    GameOver(&'a GameReport),
+    /// The connection is lost, and why; the client connects again after so long.
+    ConnectionLost(&'a str, Duration),
+    /// Something went wrong, and the client goes on.
+    Warning(&'a str),
 }
 
-/// Who watches.
-pub type Watch<'a> = &'a mut dyn FnMut(News<'_>);
+/// Hears what a client reports.
+pub type Observer<'a> = &'a mut dyn FnMut(ClientEvent<'_>);

@@ -1,5 +1,5 @@
-//! The protocol of CSA servers: what is said as types, a client that plays tournaments, and a server
-//! for local leagues.
+//! The CSA server protocol: its lines as types, a client that plays tournaments, and a server for
+//! local leagues.
 //!
 //! Definition: Computer Shogi Association, "Server protocol 1.2.1"; shogi-server, which floodgate
 //! runs on, adds game names and comments.
@@ -7,24 +7,26 @@
 
 mod archive;
 pub mod client;
+mod comment;
+mod connection;
+mod end;
+mod ending;
+mod game_name;
+mod game_summary;
 mod line;
-mod name;
-mod remark;
-mod result;
 mod secret;
-pub mod serve;
-mod summary;
+pub mod server;
 #[cfg(test)]
 mod tests;
 mod times;
-mod wire;
 
-pub use archive::{Archive, stamp};
-pub use line::{ClientLine, ServerLine, Special};
-pub use name::{GameName, GameNameError, Wish};
-pub use remark::Remark;
-pub use result::{Reason, Share, ending};
+pub use archive::{Archive, timestamp};
+pub use comment::EvalComment;
+pub use connection::{CsaConnection, LINE_LIMIT, Received, read_lines};
+pub use end::{ClientResult, EndReason};
+pub use ending::ending;
+pub use game_name::{GameName, GameNameError};
+pub use game_summary::{GameSummary, GameSummaryError, GameSummaryReader};
+pub use line::{ClientLine, ServerLine, SpecialMove};
 pub use secret::Secret;
-pub use summary::{Summary, SummaryError, SummaryReader};
 pub use times::{Clocks, TimeRules};
-pub use wire::{Heard, LINE_LIMIT, Wire, read_lines};

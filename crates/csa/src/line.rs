@@ -2,7 +2,7 @@
 //!
 //! No line is too strange to be read: what is not understood is kept as text.
 
-use super::result::{Reason, Share};
+use super::end::{ClientResult, EndReason};
 use super::secret::Secret;
 use std::fmt;
 use std::time::Duration;
@@ -10,7 +10,7 @@ use tesuji_record::csa::{read_seconds, write_seconds};
 
 /// What a player may do besides moving.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
-pub enum Special {
+pub enum SpecialMove {
     /// `%TORYO`: gives up.
     Resign,
     /// `%KACHI`: declares that the king has entered.
@@ -19,7 +19,7 @@ pub enum Special {
     Abort,
 }
 
-impl Special {
+impl SpecialMove {
     const ALL: [Self; 3] = [Self::Resign, Self::Declare, Self::Abort];
 
     /// The word, with its per cent sign.
@@ -62,7 +62,7 @@ pub enum ClientLine {
         comment: Option<String>,
     },
     /// Something other than a move.
-    Special(Special),
+    SpecialMove(SpecialMove),
     /// Anything else.
     Other(String),
 }
@@ -71,8 +71,8 @@ impl ClientLine {
     /// Reads a line without its end.
     ///
     /// ```
-    /// use tesuji_csa::{ClientLine, Special};
-    /// assert_eq!(ClientLine::read("%TORYO\r"), ClientLine::Special(Special::Resign));
+    /// use tesuji_csa::{ClientLine, SpecialMove};
+    /// assert_eq!(ClientLine::read("%TORYO\r"), ClientLine::SpecialMove(SpecialMove::Resign));
     /// assert_eq!(ClientLine::read("AGREE 1"), ClientLine::Agree(Some("1".into())));
     /// ```
     pub fn read(line: &str) -> Self {
@@ -104,8 +104,8 @@ impl ClientLine {
                     comment,
                 }
             }
-            Some(word) => match Special::read(word.split(',').next().unwrap_or(word)) {
-                Some(special) => Self::Special(special),
+            Some(word) => match SpecialMove::read(word.split(',').next().unwrap_or(word)) {
+                Some(special) => Self::SpecialMove(special),
                 None => Self::Other(line.into()),
             },
         }
@@ -138,7 +138,7 @@ impl fmt::Display for ClientLine {
                 Some(comment) => write!(f, "{mv},'{comment}"),
                 None => f.write_str(mv),
             },
-            Self::Special(special) => f.write_str(special.word()),
+            Self::SpecialMove(special) => f.write_str(special.word()),
             Self::Other(text) => f.write_str(text),
         }
     }
@@ -174,16 +174,16 @@ pub enum ServerLine {
         time: Option<Duration>,
     },
     /// Somebody did something other than moving.
-    Special {
+    SpecialMove {
         /// What.
-        what: Special,
+        what: SpecialMove,
         /// What it cost.
         time: Option<Duration>,
     },
     /// Why the game is over.
-    Reason(Reason),
+    EndReason(EndReason),
     /// What that means for the one who is told.
-    Share(Share),
+    ClientResult(ClientResult),
     /// Anything else.
     Other(String),
 }
@@ -235,14 +235,14 @@ impl ServerLine {
                 mv: word.into(),
                 time,
             },
-            Some(b'%') => match Special::read(word) {
-                Some(what) => Self::Special { what, time },
+            Some(b'%') => match SpecialMove::read(word) {
+                Some(what) => Self::SpecialMove { what, time },
                 None => other(),
             },
             Some(b'#') => {
-                let share = Share::read(word).map(Self::Share);
+                let share = ClientResult::read(word).map(Self::ClientResult);
                 share
-                    .or_else(|| Reason::read(word).map(Self::Reason))
+                    .or_else(|| EndReason::read(word).map(Self::EndReason))
                     .unwrap_or_else(other)
             }
             _ => other(),
@@ -266,9 +266,9 @@ impl fmt::Display for ServerLine {
             Self::Reject { id, by } if by.is_empty() => write!(f, "REJECT:{id}"),
             Self::Reject { id, by } => write!(f, "REJECT:{id} by {by}"),
             Self::Move { mv, time } => timed(f, mv, *time),
-            Self::Special { what, time } => timed(f, what.word(), *time),
-            Self::Reason(reason) => f.write_str(reason.word()),
-            Self::Share(share) => f.write_str(share.word()),
+            Self::SpecialMove { what, time } => timed(f, what.word(), *time),
+            Self::EndReason(reason) => f.write_str(reason.word()),
+            Self::ClientResult(share) => f.write_str(share.word()),
             Self::Other(text) => f.write_str(text),
         }
     }

@@ -7,14 +7,14 @@ use std::time::Duration;
 use tesuji_record::Game;
 use tesuji_shogi::{ByColor, Color, DeclarationRule, Position};
 
-fn read_summary(text: &str) -> Result<Summary, SummaryError> {
-    let mut reader = SummaryReader::default();
+fn read_summary(text: &str) -> Result<GameSummary, GameSummaryError> {
+    let mut reader = GameSummaryReader::default();
     for line in text.lines().skip(1) {
         if let Some(summary) = reader.take(line)? {
             return Ok(summary);
         }
     }
-    Err(SummaryError::Missing("END Game_Summary"))
+    Err(GameSummaryError::Missing("END Game_Summary"))
 }
 
 const EVENT: &str = "BEGIN Game_Summary
@@ -260,7 +260,7 @@ proptest! {
 
     #[test]
     fn no_bytes_make_a_reader_panic(bytes in proptest::collection::vec(any::<u8>(), 0..400)) {
-        let mut reader = SummaryReader::default();
+        let mut reader = GameSummaryReader::default();
         for line in lines_of(&bytes[..]) {
             let said = ServerLine::read(&line);
             prop_assert_eq!(ServerLine::read(&said.to_string()).to_string(), said.to_string());
@@ -268,7 +268,7 @@ proptest! {
             prop_assert_eq!(ClientLine::read(&said.to_wire()).to_wire(), said.to_wire());
             let _ = reader.take(&line);
             let _ = GameName::of_password(&line);
-            let _ = Remark::read(&line, &Position::start());
+            let _ = EvalComment::read(&line, &Position::start());
         }
     }
 
@@ -322,7 +322,7 @@ fn lines_read_back_the_same() {
     ] {
         assert_eq!(ClientLine::read(line).to_string(), line);
     }
-    let remark = Remark {
+    let remark = EvalComment {
         points: 99_999,
         line: vec!["7g7f".parse().unwrap(), "7g7f".parse().unwrap()],
     };
@@ -334,17 +334,17 @@ fn a_line_is_one_write_and_silence_is_broken() {
     let listener = std::net::TcpListener::bind("127.0.0.1:0").unwrap();
     let stream = std::net::TcpStream::connect(listener.local_addr().unwrap()).unwrap();
     let (mut peer, _) = listener.accept().unwrap();
-    let mut wire = Wire::new(stream, Some(Duration::from_millis(5))).unwrap();
+    let mut wire = CsaConnection::new(stream, Some(Duration::from_millis(5))).unwrap();
     wire.say("+7776FU").unwrap();
     let mut bytes = [0; 100];
     // What was written at once arrives at once.
     let length = peer.read(&mut bytes).unwrap();
     assert_eq!(&bytes[..length], b"+7776FU\n");
     let heard = wire.hear(std::time::Instant::now() + Duration::from_millis(40));
-    assert_eq!(heard, Heard::Silence);
+    assert_eq!(heard, Received::Silence);
     let length = peer.read(&mut bytes).unwrap();
     assert!(length > 0 && bytes[..length].iter().all(|&byte| byte == b'\n'));
     drop(peer);
     let heard = wire.hear(std::time::Instant::now() + Duration::from_secs(20));
-    assert!(matches!(heard, Heard::Closed(_)), "{heard:?}");
+    assert!(matches!(heard, Received::Closed(_)), "{heard:?}");
 }

@@ -8,7 +8,7 @@ use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::{Duration, Instant};
 use tesuji_csa::Archive;
-use tesuji_csa::serve::{House, Server};
+use tesuji_csa::server::{Server, ServerConfig};
 
 struct Guest {
     stream: TcpStream,
@@ -16,7 +16,7 @@ struct Guest {
 }
 
 impl Guest {
-    fn come(address: SocketAddr) -> Self {
+    fn connect(address: SocketAddr) -> Self {
         let stream = TcpStream::connect(address).expect("the server listens");
         stream.set_nodelay(true).expect("the system agrees");
         stream
@@ -48,7 +48,7 @@ impl Guest {
     }
 
     fn sit(address: SocketAddr, name: &str, side: char) -> Self {
-        let mut guest = Self::come(address);
+        let mut guest = Self::connect(address);
         guest.say(&format!("LOGIN {name} game-60-1F-{side},x\r\n"));
         guest.wait("LOGIN:");
         guest
@@ -83,7 +83,7 @@ fn wait_for(folder: &Path, text: &str) {
 fn a_server_survives_its_guests_and_keeps_every_move() {
     let folder = tempfile::tempdir().unwrap();
     let archive = Archive::open(folder.path(), "csa").unwrap().unwrap();
-    let server = Server::bind("127.0.0.1:0", House::default()).unwrap();
+    let server = Server::bind("127.0.0.1:0", ServerConfig::default()).unwrap();
     let server = server.keeping(archive, folder.path());
     let address = server.address().unwrap();
     let stop = Arc::new(AtomicBool::new(false));
@@ -97,18 +97,18 @@ fn a_server_survives_its_guests_and_keeps_every_move() {
         (outcome, results)
     });
     // Nonsense, an endless line, somebody who leaves at once: nobody else notices.
-    let mut stranger = Guest::come(address);
+    let mut stranger = Guest::connect(address);
     stranger
         .stream
         .write_all(b"\xff\x00GET / HTTP/1.1\r\n")
         .unwrap();
     assert_eq!(stranger.wait("LOGIN:"), "LOGIN:incorrect\n");
-    let mut endless = Guest::come(address);
+    let mut endless = Guest::connect(address);
     let _ = endless.stream.write_all(&[b'x'; 40_000]);
     let mut rest = Vec::new();
     let _ = endless.reader.read_to_end(&mut rest);
     assert!(rest.is_empty());
-    drop(Guest::come(address));
+    drop(Guest::connect(address));
 
     let (mut black, mut white) = (
         Guest::sit(address, "ann", 'B'),

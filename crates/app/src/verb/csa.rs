@@ -10,7 +10,7 @@ use std::io::Write;
 use std::path::{Path, PathBuf};
 use std::sync::atomic::AtomicBool;
 use std::time::Duration;
-use tesuji_csa::client::{Client, Companion, Seat, Settings};
+use tesuji_csa::client::{Client, ClientSettings, EngineSettings, UsiClientEngine};
 use tesuji_match::entry::{Entry, EntryError};
 use tesuji_usi::process::{Process, Recipe};
 
@@ -92,11 +92,11 @@ impl Csa {
             path: path.into(),
             what,
         };
-        let mut settings = Settings::read(&text).map_err(|error| wrong(error.into()))?;
+        let mut settings = ClientSettings::read(&text).map_err(|error| wrong(error.into()))?;
         settings.play.games = self.games.unwrap_or(settings.play.games);
         let own = std::env::current_exe().map_err(Failure::Engine)?;
         let recipe = recipe(&settings.engine, &own).map_err(|error| wrong(error.into()))?;
-        let mut engine = Companion::new(Process::new(recipe));
+        let mut engine = UsiClientEngine::new(Process::new(recipe));
         // An engine that cannot play at all should not be noticed in the first game.
         engine.start().map_err(|error| wrong(error.into()))?;
         let mut reporter = Reporter::new(&settings, self.json, self.verbose)?;
@@ -108,7 +108,7 @@ impl Csa {
 }
 
 /// How to start the engine that the settings name.
-fn recipe(engine: &Seat, own: &Path) -> Result<Recipe, PlayerProblem> {
+fn recipe(engine: &EngineSettings, own: &Path) -> Result<Recipe, PlayerProblem> {
     let mut entry: Entry = engine.player.parse()?;
     for (name, value) in &engine.options {
         let value = match value {

@@ -1,14 +1,14 @@
 //! From the first connection to the last game: log in, wait, agree, play, come back.
 
 use super::backoff::Backoff;
-use super::brain::{Brain, Conditions};
-use super::play::{Company, Table};
-use super::settings::{AfterGame, Settings};
-use super::{News, Watch};
+use super::engine::{ClientEngine, GameConditions};
+use super::game::{ClientContext, ClientGame};
+use super::settings::{AfterGame, ClientSettings};
+use super::{ClientEvent, Observer};
 use crate::archive::Archive;
+use crate::connection::{CsaConnection, Received};
+use crate::game_summary::{GameSummary, GameSummaryReader};
 use crate::line::{ClientLine, ServerLine};
-use crate::summary::{Summary, SummaryReader};
-use crate::wire::{Heard, Wire};
 use std::io;
 use std::net::{TcpStream, ToSocketAddrs};
 use std::sync::atomic::{AtomicBool, Ordering};
@@ -52,8 +52,8 @@ pub enum ClientError {
     Folder(String, io::Error),
 }
 
-/// Why a visit ended before its time.
-enum Trouble {
+/// Why a connection ended before its time.
+enum SessionError {
     /// Another try may help.
     Lost(String),
     /// The server says no.
@@ -62,7 +62,7 @@ enum Trouble {
     Fatal(ClientError),
 }
 
-impl From<io::Error> for Trouble {
+impl From<io::Error> for SessionError {
     fn from(error: io::Error) -> Self {
         Self::Lost(error.to_string())
     }
@@ -70,8 +70,8 @@ impl From<io::Error> for Trouble {
 
 /// A client with its engine.
 pub struct Client<'a> {
-    settings: &'a Settings,
-    brain: &'a mut dyn Brain,
+    settings: &'a ClientSettings,
+    engine: &'a mut dyn ClientEngine,
     archive: Archive,
     stop: &'a AtomicBool,
     played: u32,
@@ -83,8 +83,8 @@ impl<'a> Client<'a> {
     /// # Errors
     /// If there is no room for records.
     pub fn new(
-        settings: &'a Settings,
-        brain: &'a mut dyn Brain,
+        settings: &'a ClientSettings,
+        engine: &'a mut dyn ClientEngine,
         stop: &'a AtomicBool,
     ) -> Result<Self, ClientError> {
         let records = &settings.records;
@@ -93,34 +93,34 @@ impl<'a> Client<'a> {
         let unknown = || folder(io::Error::other("the format of records is unknown"));
         Ok(Self {
             settings,
-            brain,
+            engine,
             archive: archive.ok_or_else(unknown)?,
             stop,
             played: 0,
         })
     }
 
-    /// Plays the games that were asked for and tells `watch` everything.
+    /// Plays the games that were asked for and tells `observer` everything.
     ///
     /// # Errors
     /// If the server refuses, cannot be reached often enough, or the engine cannot play.
-    pub fn run(&mut self, watch: Watch<'_>) -> Result<(), ClientError> {
+    pub fn run(&mut self, observer: Observer<'_>) -> Result<(), ClientError> {
         let server = &self.settings.server;
         let [first, most] = [server.retry, server.retry_most].map(Duration::from_secs_f64);
         let mut backoff = Backoff::new(first, most);
         let mut refusals = 0;
         while !self.is_done() {
             let before = self.played;
-            let outcome = self.visit(watch);
+            let outcome = self.run_session(observer);
             if self.played > before {
                 backoff.reset();
                 refusals = 0;
             }
             let why = match outcome {
                 Ok(()) => continue,
-                Err(Trouble::Fatal(error)) => return Err(error),
-                Err(Trouble::Lost(why)) => why,
-                Err(Trouble::Refused) => {
+                Err(SessionError::Fatal(error)) => return Err(error),
+                Err(SessionError::Lost(why)) => why,
+                Err(SessionError::Refused) => {
                     refusals += 1;
                     if refusals >= REFUSALS {
                         return Err(ClientError::Refused {
@@ -139,7 +139,7 @@ impl<'a> Client<'a> {
                     why,
                 });
             }
-            watch(News::Lost(&why, pause));
+            observer(ClientEvent::ConnectionLost(&why, pause));
             self.rest(pause);
         }
         Ok(())
@@ -158,90 +158,106 @@ impl<'a> Client<'a> {
     }
 
     /// One connection: everything that is played on it.
-    fn visit(&mut self, watch: Watch<'_>) -> Result<(), Trouble> {
+    fn run_session(&mut self, observer: Observer<'_>) -> Result<(), SessionError> {
         let server = &self.settings.server;
-        let mut wire = Wire::new(connect(&server.host, server.port)?, server.keep_alive())?;
-        self.login(&mut wire, watch)?;
+        let mut connection =
+            CsaConnection::new(connect(&server.host, server.port)?, server.keep_alive())?;
+        self.login(&mut connection, observer)?;
         while !self.is_done() {
-            let Some(summary) = self.offer(&mut wire, watch)? else {
+            let Some(summary) = self.offer(&mut connection, observer)? else {
                 break;
             };
             let conditions = self.conditions(&summary);
-            if let Err(error) = self.brain.begin(&conditions) {
-                let _ = say(&mut wire, watch, &ClientLine::Reject(Some(summary.id)));
-                return Err(Trouble::Fatal(error.into()));
+            if let Err(error) = self.engine.new_game(&conditions) {
+                let _ = say(
+                    &mut connection,
+                    observer,
+                    &ClientLine::Reject(Some(summary.id)),
+                );
+                return Err(SessionError::Fatal(error.into()));
             }
             say(
-                &mut wire,
-                watch,
+                &mut connection,
+                observer,
                 &ClientLine::Agree(Some(summary.id.clone())),
             )?;
-            if !self.start(&mut wire, watch)? {
+            if !self.start(&mut connection, observer)? {
                 continue;
             }
-            let company = Company {
-                wire: &mut wire,
-                brain: &mut *self.brain,
-                watch: &mut *watch,
+            let context = ClientContext {
+                connection: &mut connection,
+                engine: &mut *self.engine,
+                observer: &mut *observer,
                 settings: self.settings,
                 archive: &self.archive,
             };
-            let played = Table::new(company, summary, conditions).play();
+            let played = ClientGame::new(context, summary, conditions).play();
             self.played += 1;
-            watch(News::Over(&played));
-            let is_lost = played.is_cut && played.share.is_none() && played.reason.is_none();
+            observer(ClientEvent::GameOver(&played));
+            let is_lost =
+                played.is_disconnected && played.result.is_none() && played.reason.is_none();
             if is_lost && !self.is_done() {
-                return Err(Trouble::Lost("the connection was lost in a game".into()));
+                return Err(SessionError::Lost(
+                    "the connection was lost in a game".into(),
+                ));
             }
-            if played.is_cut || self.settings.play.after == AfterGame::Logout {
+            if played.is_disconnected || self.settings.play.after == AfterGame::Logout {
                 break;
             }
         }
-        let _ = say(&mut wire, watch, &ClientLine::Logout);
+        let _ = say(&mut connection, observer, &ClientLine::Logout);
         Ok(())
     }
 
-    fn login(&self, wire: &mut Wire, watch: Watch<'_>) -> Result<(), Trouble> {
+    fn login(
+        &self,
+        connection: &mut CsaConnection,
+        observer: Observer<'_>,
+    ) -> Result<(), SessionError> {
         let server = &self.settings.server;
         let login = ClientLine::Login {
             name: server.name.clone(),
             password: server.password.clone(),
         };
-        say(wire, watch, &login)?;
+        say(connection, observer, &login)?;
         let until = Instant::now() + server.patience();
         loop {
-            match self.hear(wire, watch, Some(until))? {
+            match self.hear(connection, observer, Some(until))? {
                 ServerLine::LoginOk(name) => {
-                    watch(News::LoggedIn(&name));
+                    observer(ClientEvent::LoggedIn(&name));
                     return Ok(());
                 }
-                ServerLine::LoginIncorrect => return Err(Trouble::Refused),
+                ServerLine::LoginIncorrect => return Err(SessionError::Refused),
                 _ => {}
             }
         }
     }
 
     /// Waits for a game; `None` if the client is to stop.
-    fn offer(&self, wire: &mut Wire, watch: Watch<'_>) -> Result<Option<Summary>, Trouble> {
-        let mut reader: Option<SummaryReader> = None;
+    fn offer(
+        &self,
+        connection: &mut CsaConnection,
+        observer: Observer<'_>,
+    ) -> Result<Option<GameSummary>, SessionError> {
+        let mut reader: Option<GameSummaryReader> = None;
         while !self.stop.load(Ordering::Relaxed) {
-            let line = match wire.hear(Instant::now() + NAP) {
-                Heard::Line(line) => line,
-                Heard::Silence => continue,
-                Heard::Closed(why) => return Err(Trouble::Lost(why)),
+            let line = match connection.hear(Instant::now() + NAP) {
+                Received::Line(line) => line,
+                Received::Silence => continue,
+                Received::Closed(why) => return Err(SessionError::Lost(why)),
             };
-            watch(News::Heard(&line));
+            observer(ClientEvent::Received(&line));
             match &mut reader {
                 None if ServerLine::read(&line) == ServerLine::Offer => {
-                    reader = Some(SummaryReader::default());
+                    reader = Some(GameSummaryReader::default());
                 }
                 None => {}
                 Some(summary) => match summary.take(&line) {
                     Ok(None) => {}
                     Ok(Some(summary)) => return Ok(Some(summary)),
                     Err(error) => {
-                        watch(News::Trouble(&error.to_string()));
-                        say(wire, watch, &ClientLine::Reject(None))?;
+                        observer(ClientEvent::Warning(&error.to_string()));
+                        say(connection, observer, &ClientLine::Reject(None))?;
                         reader = None;
                     }
                 },
@@ -250,9 +266,9 @@ impl<'a> Client<'a> {
         Ok(None)
     }
 
-    fn conditions(&self, summary: &Summary) -> Conditions {
+    fn conditions(&self, summary: &GameSummary) -> GameConditions {
         let engine = &self.settings.engine;
-        Conditions {
+        GameConditions {
             move_limit: summary.move_limit,
             declaration: summary.declaration,
             times: summary.times[summary.side],
@@ -262,10 +278,14 @@ impl<'a> Client<'a> {
     }
 
     /// Waits until the other has agreed too; `false` if somebody does not want to play.
-    fn start(&self, wire: &mut Wire, watch: Watch<'_>) -> Result<bool, Trouble> {
+    fn start(
+        &self,
+        connection: &mut CsaConnection,
+        observer: Observer<'_>,
+    ) -> Result<bool, SessionError> {
         let until = Instant::now() + self.settings.server.patience();
         loop {
-            match self.hear(wire, watch, Some(until))? {
+            match self.hear(connection, observer, Some(until))? {
                 ServerLine::Start(_) => return Ok(true),
                 ServerLine::Reject { .. } => return Ok(false),
                 _ => {}
@@ -275,30 +295,34 @@ impl<'a> Client<'a> {
 
     fn hear(
         &self,
-        wire: &mut Wire,
-        watch: Watch<'_>,
+        connection: &mut CsaConnection,
+        observer: Observer<'_>,
         until: Option<Instant>,
-    ) -> Result<ServerLine, Trouble> {
+    ) -> Result<ServerLine, SessionError> {
         loop {
-            match wire.hear(Instant::now() + NAP) {
-                Heard::Line(line) => {
-                    watch(News::Heard(&line));
+            match connection.hear(Instant::now() + NAP) {
+                Received::Line(line) => {
+                    observer(ClientEvent::Received(&line));
                     return Ok(ServerLine::read(&line));
                 }
-                Heard::Closed(why) => return Err(Trouble::Lost(why)),
-                Heard::Silence if until.is_some_and(|until| Instant::now() >= until) => {
-                    return Err(Trouble::Lost("the server does not answer".into()));
+                Received::Closed(why) => return Err(SessionError::Lost(why)),
+                Received::Silence if until.is_some_and(|until| Instant::now() >= until) => {
+                    return Err(SessionError::Lost("the server does not answer".into()));
                 }
-                Heard::Silence => {}
+                Received::Silence => {}
             }
         }
     }
 }
 
 /// Sends a line, and tells it with the password hidden.
-fn say(wire: &mut Wire, watch: Watch<'_>, line: &ClientLine) -> io::Result<()> {
-    watch(News::Sent(&line.to_string()));
-    wire.say(&line.to_wire())
+fn say(
+    connection: &mut CsaConnection,
+    observer: Observer<'_>,
+    line: &ClientLine,
+) -> io::Result<()> {
+    observer(ClientEvent::Sent(&line.to_string()));
+    connection.say(&line.to_wire())
 }
 
 /// Tries every address that the name stands for.

@@ -1,4 +1,4 @@
-//! The one file that says everything: where to play, with whom, how.
+//! The client's settings file: server, engine, how to play, records.
 
 use crate::secret::Secret;
 use serde::Deserialize;
@@ -9,24 +9,24 @@ use std::time::Duration;
 /// Everything a client must know.
 #[derive(Clone, PartialEq, Debug, Deserialize)]
 #[serde(deny_unknown_fields)]
-pub struct Settings {
-    /// Where.
-    pub server: ServerPlace,
-    /// Who thinks.
+pub struct ClientSettings {
+    /// The server and the login.
+    pub server: ServerSettings,
+    /// The engine.
     #[serde(default)]
-    pub engine: Seat,
-    /// How.
+    pub engine: EngineSettings,
+    /// How to play.
     #[serde(default)]
-    pub play: Play,
-    /// What is kept.
+    pub play: PlaySettings,
+    /// Records and logs.
     #[serde(default)]
-    pub records: Records,
+    pub records: RecordSettings,
 }
 
 /// Where to play, and as whom.
 #[derive(Clone, PartialEq, Debug, Deserialize)]
 #[serde(deny_unknown_fields)]
-pub struct ServerPlace {
+pub struct ServerSettings {
     /// The name or number of the machine.
     pub host: String,
     /// Where it listens.
@@ -56,17 +56,17 @@ pub struct ServerPlace {
     pub tries: u32,
 }
 
-/// Who thinks.
+/// The engine that plays.
 #[derive(Clone, PartialEq, Debug, Deserialize)]
 #[serde(deny_unknown_fields, default)]
-pub struct Seat {
+pub struct EngineSettings {
     /// A USI program with its arguments, or an evaluation of this program.
     pub player: String,
     /// Options to set.
     pub options: BTreeMap<String, toml::Value>,
     /// Whether to think on the other side's time.
     pub ponder: bool,
-    /// How many milliseconds to keep from the engine.
+    /// How many milliseconds of the clock the engine is not told of.
     pub margin: u64,
     /// What the way to the server costs, in milliseconds: usually, and at worst. Told to engines
     /// that have `NetworkDelay` and `NetworkDelay2`.
@@ -78,7 +78,7 @@ pub struct Seat {
 /// How to play.
 #[derive(Clone, PartialEq, Eq, Debug, Deserialize)]
 #[serde(deny_unknown_fields, default)]
-pub struct Play {
+pub struct PlaySettings {
     /// How many games; 0 for game after game without end.
     pub games: u32,
     /// What to do after a game.
@@ -104,10 +104,10 @@ pub enum AfterGame {
     Stay,
 }
 
-/// What is kept.
+/// Records and logs.
 #[derive(Clone, PartialEq, Eq, Debug, Deserialize)]
 #[serde(deny_unknown_fields, default)]
-pub struct Records {
+pub struct RecordSettings {
     /// The folder for the records.
     pub folder: PathBuf,
     /// In which format, by its extension.
@@ -136,7 +136,7 @@ fn retry_most() -> f64 {
     60.0
 }
 
-impl Default for Seat {
+impl Default for EngineSettings {
     fn default() -> Self {
         Self {
             player: "builtin".into(),
@@ -149,7 +149,7 @@ impl Default for Seat {
     }
 }
 
-impl Default for Play {
+impl Default for PlaySettings {
     fn default() -> Self {
         Self {
             games: 1,
@@ -162,7 +162,7 @@ impl Default for Play {
     }
 }
 
-impl Default for Records {
+impl Default for RecordSettings {
     fn default() -> Self {
         Self {
             folder: "records".into(),
@@ -174,7 +174,7 @@ impl Default for Records {
 
 /// What is wrong with settings.
 #[derive(Clone, PartialEq, Eq, Debug, thiserror::Error)]
-pub enum SettingsError {
+pub enum ClientSettingsError {
     /// They cannot be read.
     #[error("{0}")]
     Toml(String),
@@ -194,23 +194,24 @@ pub enum SettingsError {
 /// An hour, more than anybody wants to wait.
 const LONGEST: f64 = 3600.0;
 
-impl Settings {
+impl ClientSettings {
     /// Reads settings; the password file, if there is one, is read too.
     ///
     /// # Errors
     /// If a line makes no sense.
-    pub fn read(text: &str) -> Result<Self, SettingsError> {
+    pub fn read(text: &str) -> Result<Self, ClientSettingsError> {
         let mut settings: Self = toml::from_str(text).map_err(|error| toml_error(text, &error))?;
         if let Some(path) = &settings.server.password_file {
-            let text = std::fs::read_to_string(path)
-                .map_err(|error| SettingsError::Password(format!("{}: {error}", path.display())))?;
+            let text = std::fs::read_to_string(path).map_err(|error| {
+                ClientSettingsError::Password(format!("{}: {error}", path.display()))
+            })?;
             settings.server.password = Secret::new(text.lines().next().unwrap_or_default().trim());
         }
         settings.check()?;
         Ok(settings)
     }
 
-    fn check(&self) -> Result<(), SettingsError> {
+    fn check(&self) -> Result<(), ClientSettingsError> {
         let server = &self.server;
         let is_word =
             |text: &str| !text.is_empty() && text.bytes().all(|byte| byte.is_ascii_graphic());
@@ -258,13 +259,13 @@ impl Settings {
             ),
         ];
         match checks.into_iter().find(|(good, ..)| !good) {
-            Some((_, key, why)) => Err(SettingsError::Value { key, why }),
+            Some((_, key, why)) => Err(ClientSettingsError::Value { key, why }),
             None => Ok(()),
         }
     }
 }
 
-impl ServerPlace {
+impl ServerSettings {
     /// How long the server may take to answer.
     pub fn patience(&self) -> Duration {
         Duration::from_secs_f64(self.patience)
@@ -277,10 +278,10 @@ impl ServerPlace {
 }
 
 /// What TOML says is wrong, without the line itself: it may be the one with the password.
-fn toml_error(text: &str, error: &toml::de::Error) -> SettingsError {
+fn toml_error(text: &str, error: &toml::de::Error) -> ClientSettingsError {
     let before = error
         .span()
         .map_or("", |span| &text[..span.start.min(text.len())]);
     let line = before.matches('\n').count() + 1;
-    SettingsError::Toml(format!("line {line}: {}", error.message()))
+    ClientSettingsError::Toml(format!("line {line}: {}", error.message()))
 }

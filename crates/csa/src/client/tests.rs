@@ -1,7 +1,7 @@
 //! The client against servers that do what they are told, and an engine that does.
 
 use super::*;
-use crate::result::{Reason, Share};
+use crate::end::{ClientResult, EndReason};
 use std::collections::VecDeque;
 use std::io::{BufRead, BufReader, Write};
 use std::net::{TcpListener, TcpStream};
@@ -34,33 +34,33 @@ fn mv(text: &str) -> Move {
     text.parse().unwrap()
 }
 
-impl Brain for Script {
-    fn begin(&mut self, conditions: &Conditions) -> Result<(), PlayerError> {
+impl ClientEngine for Script {
+    fn new_game(&mut self, conditions: &GameConditions) -> Result<(), PlayerError> {
         self.calls
             .push(format!("begin {:?}", conditions.move_limit));
         Ok(())
     }
-    fn ask(&mut self, question: &Question<'_>) -> Result<(), PlayerError> {
+    fn go(&mut self, request: &EngineRequest<'_>) -> Result<(), PlayerError> {
         self.calls
-            .push(format!("ask {}{}", question.moves.len(), question.times));
+            .push(format!("ask {}{}", request.moves.len(), request.times));
         self.current = self.acts.pop_front();
         Ok(())
     }
-    fn ponder(&mut self, question: &Question<'_>) -> Result<(), PlayerError> {
+    fn ponder(&mut self, request: &EngineRequest<'_>) -> Result<(), PlayerError> {
         self.calls
-            .push(format!("ponder {}", question.moves.last().unwrap()));
+            .push(format!("ponder {}", request.moves.last().unwrap()));
         Ok(())
     }
-    fn hit(&mut self) -> Result<(), PlayerError> {
+    fn ponderhit(&mut self) -> Result<(), PlayerError> {
         self.calls.push("hit".into());
         self.current = self.acts.pop_front();
         Ok(())
     }
-    fn hurry(&mut self) -> Result<(), PlayerError> {
+    fn stop(&mut self) -> Result<(), PlayerError> {
         self.calls.push("hurry".into());
         Ok(())
     }
-    fn poll(&mut self, until: Instant) -> Result<Option<Reflection>, PlayerError> {
+    fn poll(&mut self, until: Instant) -> Result<Option<EngineAnswer>, PlayerError> {
         let mut info = Info::default();
         let best = match self.current.take() {
             Some(Act::Play(text, points, ponder)) => {
@@ -83,15 +83,15 @@ impl Brain for Script {
                 return Ok(None);
             }
         };
-        Ok(Some(Reflection { best, info }))
+        Ok(Some(EngineAnswer { best, info }))
     }
-    fn favourite(&self) -> Option<Move> {
+    fn best_so_far(&self) -> Option<Move> {
         match self.current {
             Some(Act::Hang(text)) => text.map(mv),
             _ => None,
         }
     }
-    fn end(&mut self, won: Option<bool>) {
+    fn game_over(&mut self, won: Option<bool>) {
         self.calls.push(format!("end {won:?}"));
     }
     fn abandon(&mut self) {
@@ -156,7 +156,7 @@ const MINUTE: &str = "Total_Time:60\nByoyomi:0";
 
 /// What came of it.
 struct Outcome {
-    played: Vec<Played>,
+    played: Vec<GameReport>,
     games: Vec<Game>,
     said: String,
     calls: Vec<String>,
@@ -173,23 +173,23 @@ fn run(acts: &[Act], extra: &str, serve: impl FnOnce(TcpListener) + Send + 'stat
          server.name = 'tesuji'\nserver.password = 'game-1-1F,secret'\nserver.retry = 0\n{extra}",
         folder.path()
     );
-    let settings = Settings::read(&text).unwrap();
+    let settings = ClientSettings::read(&text).unwrap();
     let server = std::thread::spawn(move || serve(listener));
-    let mut brain = Script {
+    let mut engine = Script {
         acts: acts.iter().cloned().collect(),
         ..Script::default()
     };
     let (stop, mut said, mut played) = (AtomicBool::new(false), String::new(), Vec::new());
-    let mut client = Client::new(&settings, &mut brain, &stop).unwrap();
-    let outcome = client.run(&mut |news| {
-        if let News::Over(game) = news {
+    let mut client = Client::new(&settings, &mut engine, &stop).unwrap();
+    let outcome = client.run(&mut |event| {
+        if let ClientEvent::GameOver(game) = event {
             played.push(game.clone());
         }
-        said += &format!("{news:?}\n");
+        said += &format!("{event:?}\n");
     });
     server.join().expect("the server heard what it expected");
     assert!(!said.contains("secret"), "{said}");
-    let game = |played: &Played| {
+    let game = |played: &GameReport| {
         let text = std::fs::read_to_string(&played.record).unwrap();
         TextFormat::Csa.read(&text).unwrap()
     };
@@ -197,17 +197,17 @@ fn run(acts: &[Act], extra: &str, serve: impl FnOnce(TcpListener) + Send + 'stat
         games: played.iter().map(game).collect(),
         played,
         said,
-        calls: brain.calls,
+        calls: engine.calls,
         outcome,
     }
 }
 
 #[test]
 fn every_ending_is_understood_and_recorded() {
-    use Reason::*;
+    use EndReason::*;
     let foul = |by| Ending::Foul { by, made: None };
     let (black, white) = (foul(Color::Black), foul(Color::White));
-    let win = Some(Share::Win);
+    let win = Some(ClientResult::Win);
     let endings = [
         ("%TORYO\n#RESIGN\n#WIN\n", Resign, win, Ending::Resignation),
         (
@@ -219,7 +219,7 @@ fn every_ending_is_understood_and_recorded() {
         (
             "%KACHI,T0\n%KACHI\n#JISHOGI\n#LOSE\n",
             Declaration,
-            Some(Share::Lose),
+            Some(ClientResult::Lose),
             Ending::Declaration,
         ),
         ("%KACHI,T0\n#ILLEGAL_MOVE\n#WIN\n", IllegalMove, win, white),
@@ -227,13 +227,13 @@ fn every_ending_is_understood_and_recorded() {
         (
             "#SENNICHITE\n#DRAW\n",
             Repetition,
-            Some(Share::Draw),
+            Some(ClientResult::Draw),
             Ending::Repetition,
         ),
         (
             "#OUTE_SENNICHITE\n#LOSE\n",
             PerpetualCheck,
-            Some(Share::Lose),
+            Some(ClientResult::Lose),
             black,
         ),
         ("#OUTE_SENNICHITE\n#WIN\n", PerpetualCheck, win, white),
@@ -241,7 +241,7 @@ fn every_ending_is_understood_and_recorded() {
         (
             "#MAX_MOVES\n#CENSORED\n",
             MoveLimit,
-            Some(Share::Censored),
+            Some(ClientResult::Censored),
             Ending::MoveLimit,
         ),
         ("#ILLEGAL_ACTION\n#WIN\n", IllegalAction, win, white),
@@ -264,7 +264,7 @@ fn every_ending_is_understood_and_recorded() {
     for ((played, game), (_, reason, share, ending)) in
         outcome.played.iter().zip(&outcome.games).zip(endings)
     {
-        assert_eq!((played.reason, played.share), (Some(reason), share));
+        assert_eq!((played.reason, played.result), (Some(reason), share));
         assert_eq!((played.plies, played.side), (1, Color::Black));
         // The older format has no word for the move limit that others know, but ours reads it.
         assert_eq!(game.ending(), Some(ending));
@@ -306,7 +306,7 @@ fn setup_moves_are_played_and_their_times_are_charged() {
         "ask 6 btime 292000 wtime 602000 binc 2000 winc 2000"
     );
     assert_eq!(outcome.games[0].moves().count(), 6);
-    assert_eq!(outcome.played[0].share, Some(Share::Lose));
+    assert_eq!(outcome.played[0].result, Some(ClientResult::Lose));
 }
 
 #[test]
@@ -389,7 +389,7 @@ fn it_comes_back_from_silence_and_lost_connections() {
     outcome.outcome.unwrap();
     assert_eq!(outcome.played.len(), 2);
     assert_eq!(
-        (outcome.played[0].reason, outcome.played[0].share),
+        (outcome.played[0].reason, outcome.played[0].result),
         (None, None)
     );
     assert_eq!(outcome.games[0].ending(), Some(Ending::Interruption));
@@ -410,11 +410,11 @@ fn a_server_that_forgets_the_game_is_left() {
         assert_eq!(peer.hear(), "LOGOUT");
     });
     assert_eq!(outcome.played[0].reason, None);
-    assert!(outcome.played[0].is_cut);
+    assert!(outcome.played[0].is_disconnected);
 }
 
 #[test]
-fn an_engine_in_trouble_is_revived_once_and_then_resigns() {
+fn an_engine_that_fails_is_restarted_once_and_then_resigns() {
     let broken = [
         [Act::Fail(PlayerError::Crash), Act::Fail(PlayerError::Crash)],
         [Act::Play("7g7e", 0, None), Act::Do(BestMove::Win)],
@@ -440,7 +440,7 @@ fn an_engine_in_trouble_is_revived_once_and_then_resigns() {
             .filter(|call| *call == "abandon")
             .count();
         assert_eq!(revivals, usize::from(!is_sound));
-        assert_eq!(outcome.played[0].share, Some(Share::Lose));
+        assert_eq!(outcome.played[0].result, Some(ClientResult::Lose));
     }
 }
 
@@ -487,7 +487,7 @@ fn it_declares_by_itself_and_resigns_as_it_was_told() {
             peer.say("%KACHI,T0\n#JISHOGI\n#WIN\n");
         },
     );
-    assert_eq!(outcome.played[0].share, Some(Share::Win));
+    assert_eq!(outcome.played[0].result, Some(ClientResult::Win));
     let acts = [
         Act::Play("7g7f", -2000, None),
         Act::Play("2g2f", -100, None),
@@ -536,7 +536,7 @@ fn it_gives_up_when_it_was_told_to() {
 #[test]
 fn settings_are_checked() {
     let good = "server = { host = 'h', name = 'n', password = 'p-1-1F' }\n";
-    let settings = Settings::read(good).unwrap();
+    let settings = ClientSettings::read(good).unwrap();
     assert_eq!((settings.server.port, settings.play.games), (4081, 1));
     assert_eq!(settings.engine.player, "builtin");
     for (bad, why) in [
@@ -547,7 +547,7 @@ fn settings_are_checked() {
             "line 3: unknown variant `sleep`",
         ),
     ] {
-        let error = Settings::read(&format!("{good}{bad}"))
+        let error = ClientSettings::read(&format!("{good}{bad}"))
             .unwrap_err()
             .to_string();
         assert!(error.starts_with(why), "{error}");
@@ -564,7 +564,7 @@ fn settings_are_checked() {
         ),
         ("name", "keep_alive = 5, name", "server.keep_alive: "),
     ] {
-        let error = Settings::read(&good.replace(from, to))
+        let error = ClientSettings::read(&good.replace(from, to))
             .unwrap_err()
             .to_string();
         assert!(error.starts_with(why), "{error}");

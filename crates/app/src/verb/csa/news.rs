@@ -5,8 +5,8 @@ use serde::Serialize;
 use std::fs::{File, OpenOptions};
 use std::io::Write;
 use std::time::SystemTime;
-use tesuji_csa::client::{News, Played, Settings};
-use tesuji_csa::{Reason, Share, stamp};
+use tesuji_csa::client::{ClientEvent, ClientSettings, GameReport};
+use tesuji_csa::{ClientResult, EndReason, timestamp};
 use tesuji_shogi::Color;
 
 /// A game, for scripts.
@@ -30,7 +30,11 @@ pub(super) struct Reporter {
 }
 
 impl Reporter {
-    pub(super) fn new(settings: &Settings, json: bool, verbose: bool) -> Result<Self, Failure> {
+    pub(super) fn new(
+        settings: &ClientSettings,
+        json: bool,
+        verbose: bool,
+    ) -> Result<Self, Failure> {
         let open = |path: &std::path::PathBuf| {
             let file = OpenOptions::new().create(true).append(true).open(path);
             file.map_err(|source| Failure::Write {
@@ -54,45 +58,47 @@ impl Reporter {
         }
     }
 
-    pub(super) fn tell(&mut self, news: &News<'_>) {
+    pub(super) fn tell(&mut self, news: &ClientEvent<'_>) {
         let (line, is_loud) = match news {
-            News::Sent(line) => (format!("> {line}"), self.verbose),
-            News::Heard(line) => (format!("< {line}"), self.verbose),
-            News::LoggedIn(name) => (format!("logged in as {name}; waiting for a game"), true),
-            News::Begins(summary, path) => {
+            ClientEvent::Sent(line) => (format!("> {line}"), self.verbose),
+            ClientEvent::Received(line) => (format!("< {line}"), self.verbose),
+            ClientEvent::LoggedIn(name) => {
+                (format!("logged in as {name}; waiting for a game"), true)
+            }
+            ClientEvent::GameStarted(summary, path) => {
                 let [black, white] = &summary.players.0;
                 let path = path.display();
                 (format!("{}: {black} - {white}, {path}", summary.id), true)
             }
-            News::Over(played) => {
+            ClientEvent::GameOver(played) => {
                 self.over(played);
                 (text(played), self.json)
             }
-            News::Lost(why, pause) => {
+            ClientEvent::ConnectionLost(why, pause) => {
                 let pause = pause.as_secs_f64();
                 (format!("{why}; trying again in {pause:.1} s"), true)
             }
-            News::Trouble(what) => (format!("trouble: {what}"), true),
+            ClientEvent::Warning(what) => (format!("trouble: {what}"), true),
         };
         if is_loud {
             let _ = writeln!(std::io::stderr(), "{line}");
         }
         if let Some(log) = &mut self.log {
-            let _ = writeln!(log, "{} {line}", stamp(SystemTime::now()));
+            let _ = writeln!(log, "{} {line}", timestamp(SystemTime::now()));
         }
     }
 
-    fn over(&mut self, played: &Played) {
+    fn over(&mut self, played: &GameReport) {
         let is_foul = matches!(
             played.reason,
             Some(
-                Reason::TimeUp
-                    | Reason::IllegalMove
-                    | Reason::IllegalAction
-                    | Reason::PerpetualCheck
+                EndReason::TimeUp
+                    | EndReason::IllegalMove
+                    | EndReason::IllegalAction
+                    | EndReason::PerpetualCheck
             )
         );
-        let is_foul = is_foul && played.share == Some(Share::Lose);
+        let is_foul = is_foul && played.result == Some(ClientResult::Lose);
         self.is_sound &= !is_foul && played.reason.is_some();
         let mut out = std::io::stdout();
         let written = match self.json {
@@ -104,7 +110,7 @@ impl Reporter {
     }
 }
 
-fn row(played: &Played) -> Row<'_> {
+fn row(played: &GameReport) -> Row<'_> {
     Row {
         id: &played.id,
         side: match played.side {
@@ -112,10 +118,10 @@ fn row(played: &Played) -> Row<'_> {
             Color::White => "white",
         },
         foe: &played.foe,
-        result: match played.share {
-            Some(Share::Win) => "win",
-            Some(Share::Lose) => "loss",
-            Some(Share::Draw | Share::Censored) => "draw",
+        result: match played.result {
+            Some(ClientResult::Win) => "win",
+            Some(ClientResult::Lose) => "loss",
+            Some(ClientResult::Draw | ClientResult::Censored) => "draw",
             None => "none",
         },
         reason: played.reason.map_or("connection lost", |reason| {
@@ -126,7 +132,7 @@ fn row(played: &Played) -> Row<'_> {
     }
 }
 
-fn text(played: &Played) -> String {
+fn text(played: &GameReport) -> String {
     let row = row(played);
     let (result, foe, side) = (row.result, row.foe, row.side);
     let (plies, reason) = (row.plies, row.reason);

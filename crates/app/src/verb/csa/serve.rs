@@ -8,7 +8,7 @@ use std::ops::ControlFlow;
 use std::path::{Path, PathBuf};
 use std::sync::atomic::AtomicBool;
 use std::time::Duration;
-use tesuji_csa::serve::{House, ResultLine, Server, standings};
+use tesuji_csa::server::{ResultLine, Server, ServerConfig, standings};
 use tesuji_csa::{Archive, TimeRules};
 use tesuji_game::TimeControl;
 use tesuji_record::{Game, ReadError, TextFormat};
@@ -148,12 +148,12 @@ impl Serve {
         let _ = written.and_then(|()| out.flush());
     }
 
-    fn house(&self) -> Result<House, Failure> {
+    fn house(&self) -> Result<ServerConfig, Failure> {
         let times = match (self.black, self.white) {
             (Some(black), Some(white)) => Some(ByColor([self.times(black)?, self.times(white)?])),
             _ => None,
         };
-        Ok(House {
+        Ok(ServerConfig {
             event: self.event.clone(),
             rules: RuleSet {
                 counting: match self.moves_only {
@@ -172,7 +172,7 @@ impl Serve {
             },
             rounds: self.rounds,
             stay: self.stay,
-            ..House::default()
+            ..ServerConfig::default()
         })
     }
 

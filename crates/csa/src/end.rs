@@ -1,13 +1,9 @@
-//! The two lines that end a game: why, and for whom that is good.
-
-use super::line::Special;
-use tesuji_record::Ending;
-use tesuji_shogi::{Color, Position};
+//! The two lines that end a game: the reason, and the result for the client that reads them.
 
 /// Why a game is over.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
-pub enum Reason {
-    /// Somebody gave up.
+pub enum EndReason {
+    /// The loser resigned.
     Resign,
     /// A king entered and its owner declared.
     Declaration,
@@ -17,17 +13,17 @@ pub enum Reason {
     IllegalAction,
     /// A position came up for the fourth time.
     Repetition,
-    /// And by checks alone.
+    /// A position came up for the fourth time, by checks alone.
     PerpetualCheck,
-    /// Too much time.
+    /// A flag fell.
     TimeUp,
-    /// Too many moves.
+    /// The move limit was reached.
     MoveLimit,
     /// Stopped from outside; no other line follows.
     Abort,
 }
 
-impl Reason {
+impl EndReason {
     const ALL: [Self; 9] = [
         Self::Resign,
         Self::Declaration,
@@ -60,9 +56,9 @@ impl Reason {
     }
 }
 
-/// What a player gets.
+/// The result for the client that is told.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
-pub enum Share {
+pub enum ClientResult {
     /// It won.
     Win,
     /// It lost.
@@ -73,7 +69,7 @@ pub enum Share {
     Censored,
 }
 
-impl Share {
+impl ClientResult {
     const ALL: [Self; 4] = [Self::Win, Self::Lose, Self::Draw, Self::Censored];
 
     /// The word, with its number sign.
@@ -97,31 +93,5 @@ impl Share {
             Self::Lose => Some(false),
             Self::Draw | Self::Censored => None,
         }
-    }
-}
-
-/// How a record keeps the end of a game: `winner` if there is one, and what was done last if it was
-/// no move.
-pub fn ending(
-    reason: Option<Reason>,
-    winner: Option<Color>,
-    last: Option<Special>,
-    pos: &Position,
-) -> Ending {
-    let turn = pos.turn();
-    let foul = |by| Ending::Foul { by, made: None };
-    let lost = winner.map(Color::foe);
-    match reason {
-        Some(Reason::Resign) => Ending::Resignation,
-        Some(Reason::Declaration) if winner.is_none() => Ending::Impasse,
-        Some(Reason::Declaration) => Ending::Declaration,
-        Some(Reason::IllegalMove) if last == Some(Special::Declare) => foul(turn),
-        Some(Reason::IllegalMove | Reason::IllegalAction) => foul(lost.unwrap_or(turn)),
-        Some(Reason::Repetition) => Ending::Repetition,
-        // The one who checks moved last, or the other was driven to repeat.
-        Some(Reason::PerpetualCheck) => foul(lost.unwrap_or(turn.foe())),
-        Some(Reason::TimeUp) => Ending::Time,
-        Some(Reason::MoveLimit) => Ending::MoveLimit,
-        Some(Reason::Abort) | None => Ending::Interruption,
     }
 }

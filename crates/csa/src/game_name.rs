@@ -1,4 +1,4 @@
-//! Game names as shogi-server has them: who wants the same game writes the same name.
+//! Game names as shogi-server has them: clients that want the same game log in with the same name.
 //!
 //! `floodgate-300-10F` is five minutes and ten seconds more for every move, `league-60-5` a minute
 //! and then five seconds for every move, `league-600-060` ten minutes of which only whole ones are
@@ -9,10 +9,7 @@ use std::fmt;
 use std::time::Duration;
 use tesuji_shogi::Color;
 
-/// Which side a player asks for.
-pub type Wish = Option<Color>;
-
-/// A game that somebody waits for.
+/// A game that clients wait for, with its clock.
 #[derive(Clone, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
 pub struct GameName {
     text: String,
@@ -74,22 +71,22 @@ impl GameName {
     /// ```
     /// use tesuji_csa::GameName;
     /// use tesuji_shogi::Color;
-    /// let (name, wish, trip) = GameName::of_password("league-60-5F-W,secret").unwrap();
-    /// assert_eq!((name.to_string().as_str(), wish, trip), ("league-60-5F", Some(Color::White), "secret"));
+    /// let (name, side, trip) = GameName::of_password("league-60-5F-W,secret").unwrap();
+    /// assert_eq!((name.to_string().as_str(), side, trip), ("league-60-5F", Some(Color::White), "secret"));
     /// ```
     ///
     /// # Errors
     /// If it names no game.
-    pub fn of_password(password: &str) -> Result<(Self, Wish, &str), GameNameError> {
+    pub fn of_password(password: &str) -> Result<(Self, Option<Color>, &str), GameNameError> {
         let (name, trip) = password.split_once(',').unwrap_or((password, ""));
-        let (name, wish) = match (name.strip_suffix("-B"), name.strip_suffix("-W")) {
+        let (name, side) = match (name.strip_suffix("-B"), name.strip_suffix("-W")) {
             (Some(name), _) => (name, Some(Color::Black)),
             (_, Some(name)) => (name, Some(Color::White)),
             _ => (name, None),
         };
         // What is no name may be a secret: an error must not repeat it.
         let name = Self::read(name).map_err(|_| GameNameError("***".into()))?;
-        Ok((name, wish, trip))
+        Ok((name, side, trip))
     }
 
     /// The clock of a game with a stop-watch whose summary has these numbers. It is written in

@@ -1,4 +1,4 @@
-//! Whoever thinks for the client, without being waited for.
+//! The engine that plays for the client. It thinks while the client listens to the server.
 
 use crate::times::TimeRules;
 use std::time::{Duration, Instant};
@@ -7,24 +7,24 @@ use tesuji_usi::player::{Player, PlayerError};
 use tesuji_usi::process::{Process, keep, position};
 use tesuji_usi::{BestMove, Command, Go, Info, Reply, Times};
 
-/// What is known before a game.
+/// What the engine is told before a game.
 #[derive(Clone, Copy, Debug)]
-pub struct Conditions {
+pub struct GameConditions {
     /// After how many moves it is drawn.
     pub move_limit: Option<u32>,
     /// By which rule a king enters.
     pub declaration: DeclarationRule,
-    /// How one's own time is counted.
+    /// How the engine's time is counted.
     pub times: TimeRules,
-    /// What the way to the server costs, usually and at worst.
+    /// How long a line takes to the server and back, usually and at worst.
     pub delay: [Duration; 2],
-    /// Whether there will be thinking on the other side's time.
+    /// Whether the engine will ponder.
     pub ponder: bool,
 }
 
-/// A position to think about.
+/// A position to think about, as `position` and `go` tell it.
 #[derive(Clone, Copy, Debug)]
-pub struct Question<'a> {
+pub struct EngineRequest<'a> {
     /// Where the game began.
     pub start: &'a Position,
     /// The moves since then; when pondering, the last one is a guess.
@@ -33,60 +33,60 @@ pub struct Question<'a> {
     pub times: Times,
 }
 
-/// An answer, and what was said on the way to it.
+/// A `bestmove`, and the `info` that led to it.
 #[derive(Clone, PartialEq, Eq, Debug)]
-pub struct Reflection {
+pub struct EngineAnswer {
     /// What to do.
     pub best: BestMove,
     /// The newest of everything that was said about the best line.
     pub info: Info,
 }
 
-/// Somebody who thinks while others wait for it or do not.
-pub trait Brain: Send {
+/// An engine that is asked and polled; no call waits for a search.
+pub trait ClientEngine: Send {
     /// Gets ready for a game.
     ///
     /// # Errors
     /// If it cannot play.
-    fn begin(&mut self, conditions: &Conditions) -> Result<(), PlayerError>;
+    fn new_game(&mut self, conditions: &GameConditions) -> Result<(), PlayerError>;
 
     /// Begins to think about a position; what it thought about before is forgotten.
     ///
     /// # Errors
     /// If it is gone.
-    fn ask(&mut self, question: &Question<'_>) -> Result<(), PlayerError>;
+    fn go(&mut self, request: &EngineRequest<'_>) -> Result<(), PlayerError>;
 
     /// Begins to think about a position that may come.
     ///
     /// # Errors
     /// If it is gone.
-    fn ponder(&mut self, question: &Question<'_>) -> Result<(), PlayerError>;
+    fn ponder(&mut self, request: &EngineRequest<'_>) -> Result<(), PlayerError>;
 
-    /// The position it ponders about has come.
+    /// The pondered move was played.
     ///
     /// # Errors
     /// If it is gone.
-    fn hit(&mut self) -> Result<(), PlayerError>;
+    fn ponderhit(&mut self) -> Result<(), PlayerError>;
 
-    /// It must answer now.
+    /// The engine must answer now.
     ///
     /// # Errors
     /// If it is gone.
-    fn hurry(&mut self) -> Result<(), PlayerError>;
+    fn stop(&mut self) -> Result<(), PlayerError>;
 
     /// Its answer, if it comes in time.
     ///
     /// # Errors
     /// If it is gone, or answers nonsense.
-    fn poll(&mut self, until: Instant) -> Result<Option<Reflection>, PlayerError>;
+    fn poll(&mut self, until: Instant) -> Result<Option<EngineAnswer>, PlayerError>;
 
-    /// The move it would play now.
-    fn favourite(&self) -> Option<Move>;
+    /// The first move of the best line so far.
+    fn best_so_far(&self) -> Option<Move>;
 
     /// The game is over: won, lost, or neither.
-    fn end(&mut self, won: Option<bool>);
+    fn game_over(&mut self, won: Option<bool>);
 
-    /// It is not trusted any more; it may begin anew.
+    /// Gives up an engine that cannot be trusted any more; a new game starts it anew.
     fn abandon(&mut self);
 }
 
@@ -94,22 +94,22 @@ pub trait Brain: Send {
 enum State {
     Idle,
     Thinking,
-    /// The answer may come too early.
-    Pondering(Option<Reflection>),
-    /// An answer that nobody wants is due; then comes the next question.
+    /// It ponders; its answer may already have come.
+    Pondering(Option<EngineAnswer>),
+    /// It was stopped; its answer is thrown away, then the next request is sent.
     Stopping(Option<Vec<Command>>),
-    /// It answered while it pondered, and the guess was right.
-    Ready(Reflection),
+    /// It answered while it pondered, and the pondered move was played.
+    Ready(EngineAnswer),
 }
 
-/// A USI engine as somebody who thinks.
-pub struct Companion {
+/// A USI engine in a process of its own.
+pub struct UsiClientEngine {
     process: Process,
     state: State,
     last: Info,
 }
 
-impl Companion {
+impl UsiClientEngine {
     /// Nothing is started before the first game.
     pub fn new(process: Process) -> Self {
         Self {
@@ -127,21 +127,21 @@ impl Companion {
         self.process.start()
     }
 
-    fn commands(question: &Question<'_>, ponder: bool) -> Vec<Command> {
+    fn commands(request: &EngineRequest<'_>, ponder: bool) -> Vec<Command> {
         let go = Go {
             ponder,
-            times: question.times,
+            times: request.times,
             ..Go::default()
         };
         vec![
-            position(question.start, question.moves),
+            position(request.start, request.moves),
             Command::Go(Box::new(go)),
         ]
     }
 }
 
-impl Brain for Companion {
-    fn begin(&mut self, conditions: &Conditions) -> Result<(), PlayerError> {
+impl ClientEngine for UsiClientEngine {
+    fn new_game(&mut self, conditions: &GameConditions) -> Result<(), PlayerError> {
         self.state = State::Idle;
         self.process.start()?;
         let millis = |time: Duration| time.as_millis().to_string();
@@ -161,7 +161,7 @@ impl Brain for Companion {
             ("RoundUpToFullSecond", whole.to_string()),
         ]
         .map(|(name, value)| (name.to_owned(), value));
-        // One that died between the games is started anew, and asked again.
+        // An engine that died between the games is started anew.
         if self.process.suggest(&suggestions).is_err() {
             self.process.start()?;
             self.process.suggest(&suggestions)?;
@@ -169,8 +169,8 @@ impl Brain for Companion {
         self.process.begin()
     }
 
-    fn ask(&mut self, question: &Question<'_>) -> Result<(), PlayerError> {
-        let commands = Self::commands(question, false);
+    fn go(&mut self, request: &EngineRequest<'_>) -> Result<(), PlayerError> {
+        let commands = Self::commands(request, false);
         match self.state {
             State::Thinking | State::Pondering(None) => {
                 self.state = State::Stopping(Some(commands));
@@ -188,16 +188,16 @@ impl Brain for Companion {
         }
     }
 
-    fn ponder(&mut self, question: &Question<'_>) -> Result<(), PlayerError> {
+    fn ponder(&mut self, request: &EngineRequest<'_>) -> Result<(), PlayerError> {
         if !matches!(self.state, State::Idle) {
             return Ok(());
         }
         self.last = Info::default();
         self.state = State::Pondering(None);
-        self.process.say(&Self::commands(question, true))
+        self.process.say(&Self::commands(request, true))
     }
 
-    fn hit(&mut self) -> Result<(), PlayerError> {
+    fn ponderhit(&mut self) -> Result<(), PlayerError> {
         match std::mem::replace(&mut self.state, State::Thinking) {
             State::Pondering(Some(early)) => {
                 self.state = State::Ready(early);
@@ -207,14 +207,14 @@ impl Brain for Companion {
         }
     }
 
-    fn hurry(&mut self) -> Result<(), PlayerError> {
+    fn stop(&mut self) -> Result<(), PlayerError> {
         match self.state {
             State::Thinking => self.process.say(&[Command::Stop]),
             _ => Ok(()),
         }
     }
 
-    fn poll(&mut self, until: Instant) -> Result<Option<Reflection>, PlayerError> {
+    fn poll(&mut self, until: Instant) -> Result<Option<EngineAnswer>, PlayerError> {
         loop {
             if let State::Ready(early) = &self.state {
                 let early = early.clone();
@@ -236,10 +236,10 @@ impl Brain for Companion {
                 Some(_) => continue,
             };
             let info = std::mem::take(&mut self.last);
-            let reflection = Reflection { best, info };
+            let answer = EngineAnswer { best, info };
             match std::mem::replace(&mut self.state, State::Idle) {
-                State::Thinking => return Ok(Some(reflection)),
-                State::Pondering(_) => self.state = State::Pondering(Some(reflection)),
+                State::Thinking => return Ok(Some(answer)),
+                State::Pondering(_) => self.state = State::Pondering(Some(answer)),
                 State::Stopping(Some(commands)) => {
                     self.state = State::Thinking;
                     self.process.say(&commands)?;
@@ -249,13 +249,13 @@ impl Brain for Companion {
         }
     }
 
-    fn favourite(&self) -> Option<Move> {
+    fn best_so_far(&self) -> Option<Move> {
         self.last.pv.first().copied()
     }
 
-    fn end(&mut self, won: Option<bool>) {
+    fn game_over(&mut self, won: Option<bool>) {
         if matches!(self.state, State::Thinking | State::Pondering(None)) {
-            // Whether it hears that is shown by the next game.
+            // The next game shows whether it hears that.
             let _ = self.process.say(&[Command::Stop]);
         }
         self.state = State::Idle;

@@ -1,18 +1,18 @@
-//! A server for local leagues: it pairs whoever waits for the same game, keeps clocks and rules, and
+//! A server for local leagues: it pairs clients that wait for the same game, keeps clocks and rules, and
 //! writes records and a list of results.
 //!
-//! The hall ([`Hall`]) and its tables know neither sockets nor files nor the time: lines and moments
+//! The lobby ([`Lobby`]) and its games know neither sockets nor files nor the time: lines and moments
 //! go in, what is to be done comes out. The network around them is [`Server`].
 
-mod hall;
-mod net;
+mod game;
+mod lobby;
+mod network;
 mod results;
-mod table;
 #[cfg(test)]
 mod tests;
 
-pub use hall::{Action, GuestId, Hall};
-pub use net::Server;
+pub use lobby::{Action, Lobby};
+pub use network::Server;
 pub use results::{ResultLine, Standing, standings};
 
 use super::times::TimeRules;
@@ -20,9 +20,12 @@ use std::time::Duration;
 use tesuji_record::Game;
 use tesuji_shogi::{ByColor, RuleSet};
 
+/// Tells connections apart.
+pub type ConnectionId = u64;
+
 /// What the host decides.
 #[derive(Clone, Debug)]
-pub struct House {
+pub struct ServerConfig {
     /// What the league is called; every game's name begins with it.
     pub event: String,
     /// The rules of the game.
@@ -44,7 +47,7 @@ pub struct House {
     pub agreement: Duration,
 }
 
-impl Default for House {
+impl Default for ServerConfig {
     fn default() -> Self {
         Self {
             event: "tesuji".into(),

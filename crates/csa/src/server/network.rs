@@ -1,12 +1,13 @@
-//! The network around the hall: a thread that listens for each guest, one that speaks to it, one
-//! that writes records.
+//! The network around the lobby: each connection has a thread that reads and one that writes; one
+//! more thread writes records.
 
-use super::House;
-use super::hall::{Action, GuestId, Hall};
+use super::lobby::{Action, Lobby};
 use super::results::ResultLine;
+use super::{ConnectionId, ServerConfig};
 use crate::archive::Archive;
-use crate::wire::{prepare, read_lines};
+use crate::connection::{prepare, read_lines};
 use std::collections::HashMap;
+use std::convert::Infallible;
 use std::fs::OpenOptions;
 use std::io::{self, Write};
 use std::net::{Shutdown, SocketAddr, TcpListener, TcpStream, ToSocketAddrs};
@@ -18,30 +19,30 @@ use std::sync::mpsc::{self, Receiver, Sender};
 use std::time::{Duration, Instant, SystemTime};
 use tesuji_record::Game;
 
-/// How much later than a flag the clock is looked at: a line may be on its way through the threads.
-/// It counts from the moment it came, so nobody gains by that.
+/// How much later than its time a flag falls: a line may still be on its way through the threads.
+/// Lines count from the moment they were read, so nobody gains by that.
 const GRACE: Duration = Duration::from_millis(30);
 
-/// How long the server sleeps at most.
-const NAP: Duration = Duration::from_millis(200);
+/// How often the server looks whether it is to stop.
+const POLL_STOP: Duration = Duration::from_millis(200);
 
-/// How long a guest that was told good-bye may take to leave.
-const PARTING: Duration = Duration::from_secs(2);
+/// How long a client may take to close a connection that the server has shut down.
+const LINGER: Duration = Duration::from_secs(2);
 
 /// How many may be connected at once.
-const CROWD: usize = 2000;
+const MAX_CONNECTIONS: usize = 2000;
 
 enum Event {
-    Came(GuestId, TcpStream),
-    Line(GuestId, String, Instant),
-    Gone(GuestId, Instant),
+    Came(ConnectionId, TcpStream),
+    Line(ConnectionId, String, Instant),
+    Gone(ConnectionId, Instant),
 }
 
 /// A server that is bound to its address.
 #[derive(Debug)]
 pub struct Server {
     listener: TcpListener,
-    house: House,
+    config: ServerConfig,
     archive: Option<Archive>,
     list: Option<PathBuf>,
 }
@@ -51,10 +52,10 @@ impl Server {
     ///
     /// # Errors
     /// If the address is taken or not ours.
-    pub fn bind(address: impl ToSocketAddrs, house: House) -> io::Result<Self> {
+    pub fn bind(address: impl ToSocketAddrs, config: ServerConfig) -> io::Result<Self> {
         Ok(Self {
             listener: TcpListener::bind(address)?,
-            house,
+            config,
             archive: None,
             list: None,
         })
@@ -89,59 +90,56 @@ impl Server {
         let address = self.address()?;
         let (events, heard) = mpsc::channel();
         let over = Arc::new(AtomicBool::new(false));
-        let door = {
+        let acceptor = {
             let (listener, over) = (self.listener.try_clone()?, Arc::clone(&over));
             std::thread::Builder::new()
-                .name("door".into())
-                .spawn(move || open_door(&listener, &events, &over))?
+                .name("accept".into())
+                .spawn(move || accept(&listener, &events, &over))?
         };
-        let (records, to_keep) = mpsc::channel();
+        let (records, to_write) = mpsc::channel();
         let archive = self.archive.clone();
-        let keeper = std::thread::Builder::new()
-            .name("keeper".into())
-            .spawn(move || keep(archive.as_ref(), &to_keep))?;
-        let mut desk = Desk {
-            hall: Hall::new(self.house.clone(), Instant::now(), SystemTime::now()),
-            voices: HashMap::new(),
+        let record_writer = std::thread::Builder::new()
+            .name("records".into())
+            .spawn(move || write_records(archive.as_ref(), &to_write))?;
+        let (sending, all_sent) = mpsc::channel();
+        let mut server_loop = ServerLoop {
+            lobby: Lobby::new(self.config.clone(), Instant::now(), SystemTime::now()),
+            writers: HashMap::new(),
             records,
             archive: self.archive.clone(),
             files: HashMap::new(),
             list: self.list.clone(),
-            speaking: Arc::new(()),
+            sending,
         };
         let mut outcome = Ok(());
-        while !stop.load(Ordering::Relaxed) && outcome.is_ok() && !keeper.is_finished() {
-            desk.wait(&heard);
-            match desk.act(&mut hear) {
+        while !stop.load(Ordering::Relaxed) && outcome.is_ok() && !record_writer.is_finished() {
+            server_loop.wait(&heard);
+            match server_loop.act(&mut hear) {
                 Ok(ControlFlow::Continue(())) => {}
                 Ok(ControlFlow::Break(())) => break,
                 Err(error) => outcome = Err(error),
             }
         }
         over.store(true, Ordering::Relaxed);
-        let speaking = Arc::clone(&desk.speaking);
-        drop(desk);
-        // The last words are said before the program may end.
-        let until = Instant::now() + PARTING;
-        while Arc::strong_count(&speaking) > 1 && Instant::now() < until {
-            std::thread::sleep(Duration::from_millis(5));
-        }
-        // Whoever waits at the door wakes up.
-        let _ = TcpStream::connect_timeout(&address, NAP);
-        let _ = door.join();
-        outcome.and(keeper.join().unwrap_or(Ok(())))
+        drop(server_loop);
+        // What is still to be sent goes out before the program may end.
+        let _ = all_sent.recv_timeout(LINGER);
+        // The thread that accepts connections wakes up.
+        let _ = TcpStream::connect_timeout(&address, POLL_STOP);
+        let _ = acceptor.join();
+        outcome.and(record_writer.join().unwrap_or(Ok(())))
     }
 }
 
-fn open_door(listener: &TcpListener, events: &Sender<Event>, over: &AtomicBool) {
+fn accept(listener: &TcpListener, events: &Sender<Event>, over: &AtomicBool) {
     let mut next = 0;
     for stream in listener.incoming() {
         if over.load(Ordering::Relaxed) {
             return;
         }
         let Ok(stream) = stream else {
-            // Too many open files pass; a short rest keeps the machine usable.
-            std::thread::sleep(NAP);
+            // Too many open files is a state that passes; a pause keeps the machine usable.
+            std::thread::sleep(POLL_STOP);
             continue;
         };
         let id = next;
@@ -160,13 +158,16 @@ fn open_door(listener: &TcpListener, events: &Sender<Event>, over: &AtomicBool) 
             let _ = events.send(Event::Gone(id, Instant::now()));
         };
         let _ = std::thread::Builder::new()
-            .name("guest".into())
+            .name("connection".into())
             .spawn(listen);
     }
 }
 
 /// Writes records, the newest state of each.
-fn keep(archive: Option<&Archive>, records: &Receiver<(PathBuf, Box<Game>)>) -> io::Result<()> {
+fn write_records(
+    archive: Option<&Archive>,
+    records: &Receiver<(PathBuf, Box<Game>)>,
+) -> io::Result<()> {
     while let Ok((path, game)) = records.recv() {
         let mut newest = HashMap::from([(path, game)]);
         while let Ok((path, game)) = records.try_recv() {
@@ -181,75 +182,78 @@ fn keep(archive: Option<&Archive>, records: &Receiver<(PathBuf, Box<Game>)>) -> 
     Ok(())
 }
 
-struct Desk {
-    hall: Hall,
-    voices: HashMap<GuestId, Sender<String>>,
+struct ServerLoop {
+    lobby: Lobby,
+    writers: HashMap<ConnectionId, Sender<String>>,
     records: Sender<(PathBuf, Box<Game>)>,
     archive: Option<Archive>,
     files: HashMap<String, PathBuf>,
     list: Option<PathBuf>,
-    /// Held by whoever has still something to say.
-    speaking: Arc<()>,
+    /// Cloned for every thread that writes, and dropped when it has nothing more to send.
+    sending: Sender<Infallible>,
 }
 
-impl Desk {
-    /// Waits for something to happen and tells the hall.
+impl ServerLoop {
+    /// Waits for an event or a deadline and tells the lobby.
     fn wait(&mut self, heard: &Receiver<Event>) {
         let now = Instant::now();
-        let due = self.hall.deadline().map_or(now + NAP, |due| due + GRACE);
-        let wait = due.saturating_duration_since(now).min(NAP);
+        let due = self
+            .lobby
+            .deadline()
+            .map_or(now + POLL_STOP, |due| due + GRACE);
+        let wait = due.saturating_duration_since(now).min(POLL_STOP);
         let first = heard.recv_timeout(wait).ok();
         let now = Instant::now();
-        // What has come counts before the clock is looked at.
+        // Lines that were read count before flags fall.
         for event in first.into_iter().chain(heard.try_iter()) {
             self.take(event);
         }
         if let Some(now) = now.checked_sub(GRACE) {
-            self.hall.tick(now);
+            self.lobby.tick(now);
         }
     }
 
     fn take(&mut self, event: Event) {
         match event {
-            Event::Came(id, stream) if self.voices.len() < CROWD => {
-                let (voice, lines) = mpsc::channel::<String>();
-                let speaking = Arc::clone(&self.speaking);
-                let speak = move || speak(stream, &lines, speaking);
-                let spoken = std::thread::Builder::new()
-                    .name("voice".into())
-                    .spawn(speak);
-                if spoken.is_ok() {
-                    self.voices.insert(id, voice);
-                    self.hall.come(id, Instant::now());
+            Event::Came(id, stream) if self.writers.len() < MAX_CONNECTIONS => {
+                let (writer, lines) = mpsc::channel::<String>();
+                let sending = self.sending.clone();
+                let write = move || write_lines(stream, &lines, sending);
+                let spawned = std::thread::Builder::new()
+                    .name("write".into())
+                    .spawn(write);
+                if spawned.is_ok() {
+                    self.writers.insert(id, writer);
+                    self.lobby.connect(id, Instant::now());
                 }
             }
             Event::Came(_, stream) => {
                 let _ = stream.shutdown(Shutdown::Both);
             }
-            Event::Line(id, line, at) => self.hall.hear(id, &line, at),
+            Event::Line(id, line, at) => self.lobby.hear(id, &line, at),
             Event::Gone(id, at) => {
-                self.hall.lose(id, at);
-                self.voices.remove(&id);
+                self.lobby.disconnect(id, at);
+                self.writers.remove(&id);
             }
         }
     }
 
-    /// Does what the hall wants.
+    /// Does what the lobby asks for.
     fn act(
         &mut self,
         hear: &mut impl FnMut(&ResultLine) -> ControlFlow<()>,
     ) -> io::Result<ControlFlow<()>> {
         let mut enough = ControlFlow::Continue(());
-        for action in self.hall.actions() {
+        for action in self.lobby.actions() {
             match action {
-                Action::Say(id, text) => {
-                    if let Some(voice) = self.voices.get(&id) {
-                        // A guest that is gone is noticed by its listener.
-                        let _ = voice.send(text);
+                Action::Send(id, text) => {
+                    if let Some(writer) = self.writers.get(&id) {
+                        // The reading thread notices a lost connection.
+                        let _ = writer.send(text);
                     }
                 }
                 Action::Close(id) => {
-                    self.voices.remove(&id);
+                    self.writers.remove(&id);
                 }
                 Action::Save(id, game) => {
                     if let Some(archive) = &self.archive {
@@ -287,16 +291,16 @@ impl Desk {
     }
 }
 
-/// Says what is to be said, then closes the connection.
-fn speak(mut stream: TcpStream, lines: &Receiver<String>, speaking: Arc<()>) {
+/// Sends lines until there are no more, then closes the connection.
+fn write_lines(mut stream: TcpStream, lines: &Receiver<String>, sending: Sender<Infallible>) {
     while let Ok(line) = lines.recv() {
         if stream.write_all(line.as_bytes()).is_err() {
             break;
         }
     }
-    // Closing while something unread comes in could destroy what was just said.
+    // Closing while something unread comes in could destroy what was just sent.
     let _ = stream.shutdown(Shutdown::Write);
-    drop(speaking);
-    std::thread::sleep(PARTING);
+    drop(sending);
+    std::thread::sleep(LINGER);
     let _ = stream.shutdown(Shutdown::Both);
 }

@@ -1,4 +1,5 @@
-//! A connection: lines in, lines out, each in one write, and a sign of life now and then.
+//! A client's connection: lines in, lines out, each in one write, and empty lines that keep it
+//! alive.
 
 use socket2::{SockRef, TcpKeepalive};
 use std::io::{self, BufRead, BufReader, Read, Write};
@@ -42,9 +43,9 @@ pub fn read_lines(stream: impl Read, mut take: impl FnMut(String, Instant) -> bo
     }
 }
 
-/// What was heard.
+/// What a connection brought.
 #[derive(Clone, PartialEq, Eq, Debug)]
-pub enum Heard {
+pub enum Received {
     /// A line, without its end.
     Line(String),
     /// Nothing in time.
@@ -55,14 +56,14 @@ pub enum Heard {
 
 /// A client's end of a connection.
 #[derive(Debug)]
-pub struct Wire {
+pub struct CsaConnection {
     stream: TcpStream,
     lines: Receiver<Result<String, String>>,
     keep_alive: Option<Duration>,
     last_sent: Instant,
 }
 
-impl Wire {
+impl CsaConnection {
     /// Takes a connection over; `keep_alive` is how long it may be silent.
     ///
     /// # Errors
@@ -96,38 +97,40 @@ impl Wire {
     }
 
     /// Waits for a line; while it waits it keeps the connection alive.
-    pub fn hear(&mut self, until: Instant) -> Heard {
+    pub fn hear(&mut self, until: Instant) -> Received {
         loop {
             let beat = self.keep_alive.map(|pause| self.last_sent + pause);
             let wake = beat.map_or(until, |beat| beat.min(until));
             let wait = wake.saturating_duration_since(Instant::now());
             match self.lines.recv_timeout(wait) {
-                Ok(Ok(line)) => return Heard::Line(line),
-                Ok(Err(why)) => return Heard::Closed(why),
-                Err(RecvTimeoutError::Disconnected) => return Heard::Closed("it is gone".into()),
+                Ok(Ok(line)) => return Received::Line(line),
+                Ok(Err(why)) => return Received::Closed(why),
+                Err(RecvTimeoutError::Disconnected) => {
+                    return Received::Closed("it is gone".into());
+                }
                 Err(RecvTimeoutError::Timeout) => {}
             }
             let now = Instant::now();
             if beat.is_some_and(|beat| beat <= now)
                 && let Err(error) = self.say("")
             {
-                return Heard::Closed(error.to_string());
+                return Received::Closed(error.to_string());
             }
             if until <= now {
-                return Heard::Silence;
+                return Received::Silence;
             }
         }
     }
 }
 
-impl Drop for Wire {
+impl Drop for CsaConnection {
     fn drop(&mut self) {
         // Wakes the listener, which holds the other half.
         let _ = self.stream.shutdown(Shutdown::Both);
     }
 }
 
-/// Small lines at once, and news if the other machine is gone.
+/// Sends small lines at once, and notices if the other machine is gone.
 pub(super) fn prepare(stream: &TcpStream) -> io::Result<()> {
     stream.set_nodelay(true)?;
     stream.set_write_timeout(Some(WRITE_PATIENCE))?;

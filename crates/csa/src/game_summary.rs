@@ -1,6 +1,6 @@
 //! The game summary: everything a client must know before it agrees.
 
-use super::name::GameName;
+use super::game_name::GameName;
 use super::times::TimeRules;
 use std::fmt::Write;
 use std::time::Duration;
@@ -10,7 +10,7 @@ use tesuji_shogi::{ByColor, Color, DeclarationRule};
 
 /// A game that is offered.
 #[derive(Clone, PartialEq, Eq, Debug)]
-pub struct Summary {
+pub struct GameSummary {
     /// Its name on the server.
     pub id: String,
     /// Who plays.
@@ -29,9 +29,9 @@ pub struct Summary {
 
 /// What is wrong with a summary.
 #[derive(Clone, PartialEq, Eq, Debug, thiserror::Error)]
-pub enum SummaryError {
+pub enum GameSummaryError {
     /// It does not end.
-    #[error("the summary is longer than {} lines", SummaryReader::LINES)]
+    #[error("the summary is longer than {} lines", GameSummaryReader::LINES)]
     TooLong,
     /// Something is missing.
     #[error("the summary has no line {0}")]
@@ -49,7 +49,7 @@ pub enum SummaryError {
 
 /// A summary while its lines come in, beginning behind `BEGIN Game_Summary`.
 #[derive(Clone, Debug, Default)]
-pub struct SummaryReader {
+pub struct GameSummaryReader {
     lines: usize,
     blocks: Vec<String>,
     id: Option<String>,
@@ -64,7 +64,7 @@ pub struct SummaryReader {
     position: String,
 }
 
-impl SummaryReader {
+impl GameSummaryReader {
     /// No summary has so many lines.
     const LINES: usize = 4000;
 
@@ -73,10 +73,10 @@ impl SummaryReader {
     ///
     /// # Errors
     /// If the summary makes no sense.
-    pub fn take(&mut self, line: &str) -> Result<Option<Summary>, SummaryError> {
+    pub fn take(&mut self, line: &str) -> Result<Option<GameSummary>, GameSummaryError> {
         self.lines += 1;
         if self.lines > Self::LINES {
-            return Err(SummaryError::TooLong);
+            return Err(GameSummaryError::TooLong);
         }
         let line = line.trim_end();
         if let Some(block) = line.strip_prefix("BEGIN ") {
@@ -139,25 +139,25 @@ impl SummaryReader {
         None
     }
 
-    fn finish(&mut self) -> Result<Summary, SummaryError> {
+    fn finish(&mut self) -> Result<GameSummary, GameSummaryError> {
         if let Some(format) = self.format.take_if(|format| !format.starts_with("Shogi")) {
-            return Err(SummaryError::Format(format.chars().take(40).collect()));
+            return Err(GameSummaryError::Format(format.chars().take(40).collect()));
         }
         let game = read(&self.position)?;
         if game.ending().is_some() {
-            return Err(SummaryError::Over);
+            return Err(GameSummaryError::Over);
         }
-        let id = self.id.take().ok_or(SummaryError::Missing("Game_ID"))?;
+        let id = self.id.take().ok_or(GameSummaryError::Missing("Game_ID"))?;
         let read = &self.common;
         let common = match read.unit > Duration::from_secs(1) {
             true => GameName::stop_watch(&id, read.total, read.byoyomi),
             false => None,
         };
         let common = common.unwrap_or_else(|| read.scaled());
-        Ok(Summary {
+        Ok(GameSummary {
             id,
             players: std::mem::take(&mut self.players),
-            side: self.side.ok_or(SummaryError::Missing("Your_Turn"))?,
+            side: self.side.ok_or(GameSummaryError::Missing("Your_Turn"))?,
             times: ByColor(self.own.0.map(|own| own.map_or(common, TimeRules::scaled))),
             move_limit: self.move_limit,
             // Without a word about it the usual rule is the best guess: declaring is optional.
@@ -167,7 +167,7 @@ impl SummaryReader {
     }
 }
 
-impl Summary {
+impl GameSummary {
     /// The lines of the summary, each with its end.
     pub fn write(&self) -> String {
         let sign = |color| match color {

@@ -1,10 +1,11 @@
 //! One game on the server: both players' lines in, lines to both out.
 
-use super::hall::GuestId;
-use crate::line::{ClientLine, ServerLine, Special};
-use crate::remark::Remark;
-use crate::result::{Reason, Share, ending};
-use crate::summary::Summary;
+use super::ConnectionId;
+use crate::comment::EvalComment;
+use crate::end::{ClientResult, EndReason};
+use crate::ending::ending;
+use crate::game_summary::GameSummary;
+use crate::line::{ClientLine, ServerLine, SpecialMove};
 use crate::times::Clocks;
 use std::time::{Duration, Instant};
 use tesuji_record::csa::read_move;
@@ -12,19 +13,19 @@ use tesuji_record::{Evaluation, Game, Pen};
 use tesuji_shogi::rules::{Cause, Ruling, declared};
 use tesuji_shogi::{ByColor, Color, RuleSet, Value};
 
-/// Who sits where.
+/// One side of a game on the server.
 #[derive(Clone, Copy, Debug)]
-pub(super) struct Seat {
-    pub(super) guest: GuestId,
+pub(super) struct ServerPlayer {
+    pub(super) connection: ConnectionId,
     pub(super) agreed: bool,
-    /// It is gone, or has resigned before its turn.
+    /// Resigns on its next turn: it has said so early, or its connection is lost.
     resigns: bool,
 }
 
-impl Seat {
-    pub(super) const fn new(guest: GuestId) -> Self {
+impl ServerPlayer {
+    pub(super) const fn new(connection: ConnectionId) -> Self {
         Self {
-            guest,
+            connection,
             agreed: false,
             resigns: false,
         }
@@ -33,16 +34,16 @@ impl Seat {
 
 /// How a game ended.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub(super) struct Over {
-    pub(super) reason: Reason,
+pub(super) struct GameOver {
+    pub(super) reason: EndReason,
     pub(super) winner: Option<Color>,
 }
 
 /// A game, from the offer to its end.
 #[derive(Debug)]
-pub(super) struct Table {
+pub(super) struct ServerGame {
     pub(super) id: String,
-    pub(super) seats: ByColor<Seat>,
+    pub(super) players: ByColor<ServerPlayer>,
     pen: Pen,
     clocks: Clocks,
     rules: RuleSet,
@@ -50,15 +51,15 @@ pub(super) struct Table {
     since: Instant,
     pub(super) started: bool,
     last: ByColor<Option<String>>,
-    /// What is to be said, in order.
+    /// Lines that wait to be sent, in order.
     pub(super) said: Vec<(Color, String)>,
 }
 
-impl Table {
-    /// An offer to two guests.
+impl ServerGame {
+    /// Offers a game to two players.
     pub(super) fn new(
-        summary: &Summary,
-        seats: ByColor<Seat>,
+        summary: &GameSummary,
+        players: ByColor<ServerPlayer>,
         rules: RuleSet,
         at: Instant,
     ) -> Self {
@@ -67,13 +68,13 @@ impl Table {
         let played: Vec<_> = summary.game.main_line().collect();
         for id in played {
             let time = summary.game[id].time.unwrap_or(Duration::ZERO);
-            // Whoever set the game up has seen to it that no flag fell.
+            // The times of an opening are within its clock.
             let _ = clocks.spend(pen.position().turn(), time);
             pen.go(id);
         }
         Self {
             id: summary.id.clone(),
-            seats,
+            players,
             pen,
             clocks,
             rules,
@@ -84,11 +85,11 @@ impl Table {
         }
     }
 
-    pub(super) fn game(&self) -> &Game {
+    pub(super) fn record(&self) -> &Game {
         self.pen.game()
     }
 
-    pub(super) fn game_mut(&mut self) -> &mut Game {
+    pub(super) fn record_mut(&mut self) -> &mut Game {
         self.pen.game_mut()
     }
 
@@ -97,7 +98,7 @@ impl Table {
         self.pen.position().played()
     }
 
-    /// When something happens by itself: a flag falls, or the offer ends.
+    /// When the flag falls or the offer expires.
     pub(super) fn deadline(&self, agreement: Duration) -> Instant {
         match self.started {
             true => self.since + self.clocks.flag(self.pen.position().turn()),
@@ -107,8 +108,8 @@ impl Table {
 
     /// A player agrees; the game begins if the other has agreed already.
     pub(super) fn agree(&mut self, color: Color, at: Instant) -> bool {
-        self.seats[color].agreed = true;
-        self.started = self.seats[color.foe()].agreed;
+        self.players[color].agreed = true;
+        self.started = self.players[color.foe()].agreed;
         if self.started {
             self.since = at;
             self.tell(&ServerLine::Start(self.id.clone()));
@@ -116,21 +117,28 @@ impl Table {
         self.started
     }
 
-    /// A line of a player in the game; how the game ended if it did.
-    pub(super) fn take(&mut self, color: Color, line: &ClientLine, at: Instant) -> Option<Over> {
+    /// Takes a player's line; returns how the game ended if it did.
+    pub(super) fn take(
+        &mut self,
+        color: Color,
+        line: &ClientLine,
+        at: Instant,
+    ) -> Option<GameOver> {
         let turn = self.pen.position().turn();
         match line {
-            ClientLine::Special(Special::Resign) if color != turn => {
-                self.seats[color].resigns = true;
+            ClientLine::SpecialMove(SpecialMove::Resign) if color != turn => {
+                self.players[color].resigns = true;
                 None
             }
             ClientLine::Move { .. } if color != turn => {
-                // A move that is said twice is the same move.
+                // A move that is sent twice is the same move.
                 let text = Some(line.to_string());
-                (self.last[color] != text).then(|| lost(color, Reason::IllegalAction))
+                (self.last[color] != text).then(|| lost(color, EndReason::IllegalAction))
             }
-            ClientLine::Special(Special::Abort) => Some(lost(color, Reason::IllegalAction)),
-            ClientLine::Special(special) if color == turn => Some(self.special(*special, at)),
+            ClientLine::SpecialMove(SpecialMove::Abort) => {
+                Some(lost(color, EndReason::IllegalAction))
+            }
+            ClientLine::SpecialMove(special) if color == turn => Some(self.special(*special, at)),
             ClientLine::Move { mv, comment } => {
                 self.last[color] = Some(line.to_string());
                 self.mv(mv, comment.as_deref(), at)
@@ -139,31 +147,31 @@ impl Table {
         }
     }
 
-    /// A player is gone: it resigns when it is its turn.
-    pub(super) fn leave(&mut self, color: Color) -> Option<Over> {
-        self.seats[color].resigns = true;
+    /// A player has left: it resigns on its turn.
+    pub(super) fn leave(&mut self, color: Color) -> Option<GameOver> {
+        self.players[color].resigns = true;
         self.resignation()
     }
 
-    /// The time is now; how the game ended if a flag fell.
-    pub(super) fn tick(&mut self, at: Instant) -> Option<Over> {
+    /// Returns how the game ended if the flag has fallen by `at`.
+    pub(super) fn tick(&mut self, at: Instant) -> Option<GameOver> {
         let turn = self.pen.position().turn();
         let elapsed = at.saturating_duration_since(self.since);
-        (elapsed >= self.clocks.flag(turn)).then(|| lost(turn, Reason::TimeUp))
+        (elapsed >= self.clocks.flag(turn)).then(|| lost(turn, EndReason::TimeUp))
     }
 
-    fn resignation(&mut self) -> Option<Over> {
+    fn resignation(&mut self) -> Option<GameOver> {
         let turn = self.pen.position().turn();
-        self.seats[turn].resigns.then(|| {
-            self.tell(&ServerLine::Special {
-                what: Special::Resign,
+        self.players[turn].resigns.then(|| {
+            self.tell(&ServerLine::SpecialMove {
+                what: SpecialMove::Resign,
                 time: None,
             });
-            lost(turn, Reason::Resign)
+            lost(turn, EndReason::Resign)
         })
     }
 
-    /// What the time since the last move costs; `None` if it is too much.
+    /// Charges the time since the last move; `None` if it is too much.
     fn charge(&mut self, at: Instant) -> Option<Duration> {
         let turn = self.pen.position().turn();
         let elapsed = at.saturating_duration_since(self.since);
@@ -172,41 +180,41 @@ impl Table {
         (self.clocks.spend(turn, cost) && in_time).then_some(cost)
     }
 
-    fn special(&mut self, special: Special, at: Instant) -> Over {
+    fn special(&mut self, special: SpecialMove, at: Instant) -> GameOver {
         let turn = self.pen.position().turn();
         let Some(cost) = self.charge(at) else {
-            return lost(turn, Reason::TimeUp);
+            return lost(turn, EndReason::TimeUp);
         };
-        self.tell(&ServerLine::Special {
+        self.tell(&ServerLine::SpecialMove {
             what: special,
             time: Some(cost),
         });
-        if special == Special::Resign {
-            return lost(turn, Reason::Resign);
+        if special == SpecialMove::Resign {
+            return lost(turn, EndReason::Resign);
         }
         let outcome = declared(self.pen.position(), &self.rules);
         let reason = match outcome.cause {
-            Cause::WrongDeclaration => Reason::IllegalMove,
-            _ => Reason::Declaration,
+            Cause::WrongDeclaration => EndReason::IllegalMove,
+            _ => EndReason::Declaration,
         };
-        Over {
+        GameOver {
             reason,
             winner: outcome.winner,
         }
     }
 
-    fn mv(&mut self, text: &str, comment: Option<&str>, at: Instant) -> Option<Over> {
+    fn mv(&mut self, text: &str, comment: Option<&str>, at: Instant) -> Option<GameOver> {
         let turn = self.pen.position().turn();
         let Some(cost) = self.charge(at) else {
-            return Some(lost(turn, Reason::TimeUp));
+            return Some(lost(turn, EndReason::TimeUp));
         };
         let mv = read_move(self.pen.position(), text).ok();
         if mv.is_none_or(|mv| self.pen.play(mv).is_err()) {
-            return Some(lost(turn, Reason::IllegalMove));
+            return Some(lost(turn, EndReason::IllegalMove));
         }
         self.since = at;
         self.pen.node().time = Some(cost);
-        let remark = comment.and_then(|text| Remark::read(text, self.pen.position()));
+        let remark = comment.and_then(|text| EvalComment::read(text, self.pen.position()));
         self.pen.node().evaluation = remark.map(|remark| Evaluation {
             line: remark.line,
             ..Evaluation::of(Value::new(remark.points))
@@ -219,36 +227,36 @@ impl Table {
     }
 
     /// Whether the move just made ends the game by itself. A mate does not: the loser resigns.
-    fn judge(&self) -> Option<Over> {
+    fn judge(&self) -> Option<GameOver> {
         let pos = self.pen.position();
         match pos.repetition(self.rules.counting).ruling {
-            Some(Ruling::Draw) => Some(Over {
-                reason: Reason::Repetition,
+            Some(Ruling::Draw) => Some(GameOver {
+                reason: EndReason::Repetition,
                 winner: None,
             }),
-            Some(Ruling::PerpetualCheck(color)) => Some(lost(color, Reason::PerpetualCheck)),
+            Some(Ruling::PerpetualCheck(color)) => Some(lost(color, EndReason::PerpetualCheck)),
             None => {
                 let limit = self.rules.move_limit?;
-                (self.plies() >= limit as usize).then_some(Over {
-                    reason: Reason::MoveLimit,
+                (self.plies() >= limit as usize).then_some(GameOver {
+                    reason: EndReason::MoveLimit,
                     winner: None,
                 })
             }
         }
     }
 
-    /// Says how the game ended, to both and in the record.
-    pub(super) fn close(&mut self, over: Over) {
-        self.tell(&ServerLine::Reason(over.reason));
+    /// Tells both players and the record how the game ended.
+    pub(super) fn close(&mut self, over: GameOver) {
+        self.tell(&ServerLine::EndReason(over.reason));
         for color in Color::ALL {
             let share = match over.winner {
-                Some(winner) if winner == color => Share::Win,
-                Some(_) => Share::Lose,
-                None if over.reason == Reason::MoveLimit => Share::Censored,
-                None => Share::Draw,
+                Some(winner) if winner == color => ClientResult::Win,
+                Some(_) => ClientResult::Lose,
+                None if over.reason == EndReason::MoveLimit => ClientResult::Censored,
+                None => ClientResult::Draw,
             };
             self.said
-                .push((color, ServerLine::Share(share).to_string()));
+                .push((color, ServerLine::ClientResult(share).to_string()));
         }
         let ending = ending(Some(over.reason), over.winner, None, self.pen.position());
         self.pen.end(ending);
@@ -261,8 +269,8 @@ impl Table {
     }
 }
 
-fn lost(loser: Color, reason: Reason) -> Over {
-    Over {
+fn lost(loser: Color, reason: EndReason) -> GameOver {
+    GameOver {
         reason,
         winner: Some(loser.foe()),
     }

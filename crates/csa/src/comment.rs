@@ -1,24 +1,25 @@
-//! What a program thinks, in the comment that floodgate keeps: `* 30 -3334FU +2726FU`.
+//! The comment behind a move in which programs tell their evaluation and principal variation:
+//! `* 30 -3334FU +2726FU`. A convention of floodgate.
 
 use std::fmt::Write;
 use tesuji_record::csa::{read_move, write_move};
 use tesuji_shogi::{Move, Position};
 
-/// How many moves of a line are told.
+/// How many moves of a line are written.
 const LONGEST_LINE: usize = 24;
-/// What a won game is worth at most.
+/// The largest value that is written or read.
 const WON: i32 = 30_000;
 
-/// A value and a line.
+/// An evaluation with its principal variation.
 #[derive(Clone, PartialEq, Eq, Debug, Default)]
-pub struct Remark {
+pub struct EvalComment {
     /// How good the position is **for Black**.
     pub points: i32,
-    /// What is expected after the move that the remark stands behind.
+    /// What is expected after the move that the comment stands behind.
     pub line: Vec<Move>,
 }
 
-impl Remark {
+impl EvalComment {
     /// The comment behind `,'`; `pos` is the position after the move.
     pub fn write(&self, pos: &Position) -> String {
         let mut text = format!("* {}", self.points.clamp(-WON, WON));

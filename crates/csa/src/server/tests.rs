@@ -1,7 +1,7 @@
 //! Every way a game can end, with the time told by the test.
 
 use super::*;
-use crate::name::GameName;
+use crate::game_name::GameName;
 use std::collections::HashMap;
 use std::time::{Instant, SystemTime};
 use tesuji_record::{Ending, TextFormat};
@@ -9,22 +9,22 @@ use tesuji_shogi::rules::Counting;
 use tesuji_shogi::{Color, DeclarationRule, Position};
 
 struct Scene {
-    hall: Hall,
+    lobby: Lobby,
     now: Instant,
-    said: HashMap<GuestId, Vec<String>>,
-    closed: Vec<GuestId>,
+    said: HashMap<ConnectionId, Vec<String>>,
+    closed: Vec<ConnectionId>,
     results: Vec<ResultLine>,
     records: HashMap<String, Game>,
 }
 
-const BLACK: GuestId = 1;
-const WHITE: GuestId = 2;
+const BLACK: ConnectionId = 1;
+const WHITE: ConnectionId = 2;
 
 impl Scene {
-    fn new(house: House) -> Self {
+    fn new(config: ServerConfig) -> Self {
         let now = Instant::now();
         Self {
-            hall: Hall::new(house, now, SystemTime::UNIX_EPOCH),
+            lobby: Lobby::new(config, now, SystemTime::UNIX_EPOCH),
             now,
             said: HashMap::new(),
             closed: Vec::new(),
@@ -34,8 +34,8 @@ impl Scene {
     }
 
     /// Two players at the board; Black is to move and the clock runs.
-    fn game(house: House, name: &str) -> Self {
-        let mut scene = Self::new(house);
+    fn game(config: ServerConfig, name: &str) -> Self {
+        let mut scene = Self::new(config);
         scene.login(BLACK, "ann", &format!("{name}-B,x"));
         scene.login(WHITE, "bob", &format!("{name}-W,y"));
         for id in [BLACK, WHITE] {
@@ -48,8 +48,8 @@ impl Scene {
         scene
     }
 
-    fn login(&mut self, id: GuestId, name: &str, password: &str) {
-        self.hall.come(id, self.now);
+    fn login(&mut self, id: ConnectionId, name: &str, password: &str) {
+        self.lobby.connect(id, self.now);
         self.says(id, &format!("LOGIN {name} {password}"));
         assert_eq!(
             self.said.get_mut(&id).unwrap().remove(0),
@@ -57,8 +57,8 @@ impl Scene {
         );
     }
 
-    fn says(&mut self, id: GuestId, line: &str) {
-        self.hall.hear(id, line, self.now);
+    fn says(&mut self, id: ConnectionId, line: &str) {
+        self.lobby.hear(id, line, self.now);
         self.collect();
     }
 
@@ -67,14 +67,14 @@ impl Scene {
     }
 
     fn tick(&mut self) {
-        self.hall.tick(self.now);
+        self.lobby.tick(self.now);
         self.collect();
     }
 
     fn collect(&mut self) {
-        for action in self.hall.actions() {
+        for action in self.lobby.actions() {
             match action {
-                Action::Say(id, text) => self.said.entry(id).or_default().push(text),
+                Action::Send(id, text) => self.said.entry(id).or_default().push(text),
                 Action::Close(id) => self.closed.push(id),
                 Action::Save(id, game) => drop(self.records.insert(id, *game)),
                 Action::Result(result) => self.results.push(result),
@@ -83,7 +83,7 @@ impl Scene {
     }
 
     /// Everything that was said to somebody since the last time.
-    fn heard(&mut self, id: GuestId) -> String {
+    fn heard(&mut self, id: ConnectionId) -> String {
         self.said.remove(&id).unwrap_or_default().concat()
     }
 
@@ -115,7 +115,7 @@ fn foul(by: Color) -> Option<Ending> {
 
 #[test]
 fn moves_are_echoed_with_their_times_and_comments_are_kept() {
-    let mut scene = Scene::game(House::default(), "x-10-2F");
+    let mut scene = Scene::game(ServerConfig::default(), "x-10-2F");
     scene.wait(1999);
     scene.says(BLACK, "+7776FU,'* 34 -3334FU +2726FU");
     assert_eq!(scene.heard(WHITE), "+7776FU,T1\n");
@@ -142,13 +142,13 @@ fn moves_are_echoed_with_their_times_and_comments_are_kept() {
 fn exactly_the_whole_allowance_is_too_much() {
     // Byoyomi of two seconds, nothing else.
     for (millis, end) in [(1999, "+7776FU,T1\n"), (2000, "#TIME_UP\n#LOSE\n")] {
-        let mut scene = Scene::game(House::default(), "x-0-2");
+        let mut scene = Scene::game(ServerConfig::default(), "x-0-2");
         scene.wait(millis);
         scene.says(BLACK, "+7776FU");
         assert_eq!(scene.heard(BLACK), end);
     }
     // The first move may use the increment as well; what is left carries over.
-    let mut scene = Scene::game(House::default(), "x-3-2F");
+    let mut scene = Scene::game(ServerConfig::default(), "x-3-2F");
     scene.wait(4999);
     scene.says(BLACK, "+7776FU");
     assert_eq!(scene.heard(BLACK), "+7776FU,T4\n");
@@ -160,12 +160,12 @@ fn exactly_the_whole_allowance_is_too_much() {
 
 #[test]
 fn a_silent_player_loses_when_its_flag_falls() {
-    let mut scene = Scene::game(House::default(), "x-1-1F");
+    let mut scene = Scene::game(ServerConfig::default(), "x-1-1F");
     scene.wait(1999);
     scene.tick();
     assert_eq!(scene.heard(BLACK), "");
     assert_eq!(
-        scene.hall.deadline(),
+        scene.lobby.deadline(),
         Some(scene.now + Duration::from_millis(1))
     );
     scene.wait(1);
@@ -189,7 +189,7 @@ fn every_illegal_move_loses_and_is_not_echoed() {
         "+77",
         "+7776FU '* 30",
     ] {
-        let mut scene = Scene::game(House::default(), "x-10-0");
+        let mut scene = Scene::game(ServerConfig::default(), "x-10-0");
         scene.says(BLACK, mv);
         let (black, white, record) = scene.end();
         assert_eq!(black, "#ILLEGAL_MOVE\n#LOSE\n", "{mv}");
@@ -197,11 +197,11 @@ fn every_illegal_move_loses_and_is_not_echoed() {
         assert_eq!(record, foul(Color::Black));
     }
     // A move out of turn is no move at all.
-    let mut scene = Scene::game(House::default(), "x-10-0");
+    let mut scene = Scene::game(ServerConfig::default(), "x-10-0");
     scene.says(WHITE, "-3334FU");
     assert_eq!(scene.end().0, "#ILLEGAL_ACTION\n#WIN\n");
     // The same line twice is one move.
-    let mut scene = Scene::game(House::default(), "x-10-0");
+    let mut scene = Scene::game(ServerConfig::default(), "x-10-0");
     scene.play("+7776FU +7776FU");
     assert_eq!(scene.heard(BLACK), "+7776FU,T0\n");
 }
@@ -210,9 +210,9 @@ fn every_illegal_move_loses_and_is_not_echoed() {
 fn a_repetition_draws_by_either_count() {
     const ROUND: &str = "+2838HI -8272HI +3828HI -7282HI ";
     for (counting, moves) in [(Counting::WithStart, 12), (Counting::MovesOnly, 13)] {
-        let mut house = House::default();
-        house.rules.counting = counting;
-        let mut scene = Scene::game(house, "x-10-0");
+        let mut config = ServerConfig::default();
+        config.rules.counting = counting;
+        let mut scene = Scene::game(config, "x-10-0");
         scene.play(&ROUND.repeat(3));
         if moves == 13 {
             assert!(scene.results.is_empty());
@@ -225,17 +225,17 @@ fn a_repetition_draws_by_either_count() {
     }
 }
 
-/// A house in which games begin with a position.
-fn house(sfen: &str) -> House {
-    House {
+/// A config in which games begin with a position.
+fn config(sfen: &str) -> ServerConfig {
+    ServerConfig {
         openings: vec![Game::new(Position::from_sfen(sfen).unwrap())],
-        ..House::default()
+        ..ServerConfig::default()
     }
 }
 
 #[test]
 fn perpetual_check_loses() {
-    let mut scene = Scene::game(house("k8/9/9/9/9/9/9/9/1R2K4 b - 1"), "x-10-0");
+    let mut scene = Scene::game(config("k8/9/9/9/9/9/9/9/1R2K4 b - 1"), "x-10-0");
     // The king goes to and fro, the rook follows with checks.
     scene.says(BLACK, "+8999HI");
     scene.play(&"-9181OU +9989HI -8191OU +8999HI ".repeat(3));
@@ -248,18 +248,18 @@ fn perpetual_check_loses() {
 #[test]
 fn declarations_win_or_lose() {
     let enough = "+P+P+P+P+P+P+P+P1/3+RK+B3/9/9/9/9/9/9/k8 b RB 1";
-    let mut scene = Scene::game(house(enough), "x-10-0");
+    let mut scene = Scene::game(config(enough), "x-10-0");
     scene.says(BLACK, "%KACHI");
     let (black, white, record) = scene.end();
     assert_eq!(black, "%KACHI,T0\n#JISHOGI\n#WIN\n");
     assert_eq!(white, "%KACHI,T0\n#JISHOGI\n#LOSE\n");
     assert_eq!(record, Some(Ending::Declaration));
-    let mut scene = Scene::game(House::default(), "x-10-0");
+    let mut scene = Scene::game(ServerConfig::default(), "x-10-0");
     scene.says(BLACK, "%KACHI");
     let (black, _, record) = scene.end();
     assert_eq!(black, "%KACHI,T0\n#ILLEGAL_MOVE\n#LOSE\n");
     assert_eq!(record, foul(Color::Black));
-    let mut drawn = house(enough);
+    let mut drawn = config(enough);
     drawn.rules.declaration = DeclarationRule::Points24;
     let mut scene = Scene::game(drawn, "x-10-0");
     scene.says(BLACK, "%KACHI");
@@ -272,17 +272,17 @@ fn declarations_win_or_lose() {
 
 #[test]
 fn the_move_limit_draws_even_a_mate() {
-    let mut house = house("4k4/9/4P4/9/9/9/9/9/4K4 b G 1");
-    house.rules.move_limit = Some(1);
-    let mut scene = Scene::game(house.clone(), "x-10-0");
+    let mut config = config("4k4/9/4P4/9/9/9/9/9/4K4 b G 1");
+    config.rules.move_limit = Some(1);
+    let mut scene = Scene::game(config.clone(), "x-10-0");
     scene.says(BLACK, "+0052KI");
     let (black, white, record) = scene.end();
     assert_eq!(black, "+0052KI,T0\n#MAX_MOVES\n#CENSORED\n");
     assert_eq!(white, black);
     assert_eq!(record, Some(Ending::MoveLimit));
     // Without the limit the mated side is waited for.
-    house.rules.move_limit = None;
-    let mut scene = Scene::game(house, "x-10-0");
+    config.rules.move_limit = None;
+    let mut scene = Scene::game(config, "x-10-0");
     scene.says(BLACK, "+0052KI");
     assert_eq!(scene.end().2, None);
     scene.says(WHITE, "%TORYO");
@@ -291,19 +291,19 @@ fn the_move_limit_draws_even_a_mate() {
 
 #[test]
 fn who_leaves_resigns_on_its_turn() {
-    let mut scene = Scene::game(House::default(), "x-10-0");
-    scene.hall.lose(BLACK, scene.now);
+    let mut scene = Scene::game(ServerConfig::default(), "x-10-0");
+    scene.lobby.disconnect(BLACK, scene.now);
     scene.collect();
     assert_eq!(scene.end().1, "%TORYO\n#RESIGN\n#WIN\n");
-    let mut scene = Scene::game(House::default(), "x-10-0");
-    scene.hall.lose(WHITE, scene.now);
+    let mut scene = Scene::game(ServerConfig::default(), "x-10-0");
+    scene.lobby.disconnect(WHITE, scene.now);
     scene.collect();
     assert_eq!(scene.heard(BLACK), "");
     scene.says(BLACK, "+7776FU");
     let (black, _, record) = scene.end();
     assert_eq!(black, "+7776FU,T0\n%TORYO\n#RESIGN\n#WIN\n");
     assert_eq!(record, Some(Ending::Resignation));
-    let mut scene = Scene::game(House::default(), "x-10-0");
+    let mut scene = Scene::game(ServerConfig::default(), "x-10-0");
     scene.says(WHITE, "%TORYO");
     scene.says(BLACK, "LOGOUT");
     assert!(scene.heard(BLACK).starts_with("LOGOUT:completed\n"));
@@ -313,7 +313,7 @@ fn who_leaves_resigns_on_its_turn() {
 
 #[test]
 fn offers_can_be_refused_and_end() {
-    let mut scene = Scene::new(House::default());
+    let mut scene = Scene::new(ServerConfig::default());
     scene.login(BLACK, "ann", "x-1-1F");
     scene.login(WHITE, "bob", "x-1-1F");
     scene.says(BLACK, "AGREE some other game");
@@ -334,12 +334,12 @@ fn offers_can_be_refused_and_end() {
     scene.tick();
     assert!(scene.heard(3).ends_with(" by the Server (timed out)\n"));
     assert_eq!(scene.closed, [WHITE, 3]);
-    assert_eq!(scene.hall.games(), 0);
+    assert_eq!(scene.lobby.games(), 0);
 }
 
 #[test]
 fn strangers_and_impostors_stay_outside() {
-    let mut scene = Scene::new(House::default());
+    let mut scene = Scene::new(ServerConfig::default());
     let bad = [
         "hello",
         "LOGIN ann",
@@ -348,18 +348,18 @@ fn strangers_and_impostors_stay_outside() {
         "LOGIN ann x-1-1F x1",
     ];
     for (id, line) in (10..).zip(bad) {
-        scene.hall.come(id, scene.now);
+        scene.lobby.connect(id, scene.now);
         scene.says(id, line);
         assert_eq!(scene.heard(id), "LOGIN:incorrect\n", "{line}");
     }
     scene.login(1, "ann", "x-1-1F,secret");
-    scene.hall.come(2, scene.now);
+    scene.lobby.connect(2, scene.now);
     scene.says(2, "LOGIN ann x-1-1F,guess");
     assert_eq!(scene.heard(2), "LOGIN:incorrect\n");
     // The same player comes again: the old connection is dead.
     scene.login(3, "ann", "y-1-1F,secret");
     assert!(scene.closed.ends_with(&[2, 1]));
-    scene.hall.come(4, scene.now);
+    scene.lobby.connect(4, scene.now);
     scene.wait(60_000);
     scene.tick();
     assert!(scene.closed.ends_with(&[4]));
@@ -374,13 +374,13 @@ fn players_meet_from_both_sides_as_often_as_the_host_says() {
         game[id].time = Some(Duration::from_secs(1));
         openings.push(game);
     }
-    let house = House {
+    let config = ServerConfig {
         rounds: 4,
         stay: true,
         openings,
-        ..House::default()
+        ..ServerConfig::default()
     };
-    let mut scene = Scene::new(house);
+    let mut scene = Scene::new(config);
     scene.login(1, "ann", "x-10-1F");
     scene.login(2, "bob", "x-10-1F");
     for round in 0..4 {
@@ -397,17 +397,17 @@ fn players_meet_from_both_sides_as_often_as_the_host_says() {
         let white = if one.contains("Your_Turn:-") { 1 } else { 2 };
         scene.says(white, "%TORYO");
         assert!(scene.heard(1).contains("#RESIGN") && scene.heard(2).contains("#RESIGN"));
-        assert_eq!(scene.hall.games(), 0);
+        assert_eq!(scene.lobby.games(), 0);
         assert_eq!(
-            scene.hall.deadline(),
+            scene.lobby.deadline(),
             Some(scene.now + Duration::from_secs(1))
         );
         scene.wait(1000);
         scene.tick();
     }
     // Nobody is to be offered anything any more: the server may sleep.
-    assert_eq!(scene.hall.deadline(), None);
-    assert_eq!(scene.hall.games(), 0);
+    assert_eq!(scene.lobby.deadline(), None);
+    assert_eq!(scene.lobby.games(), 0);
     assert!(scene.closed.is_empty());
     let blacks: Vec<_> = scene
         .results

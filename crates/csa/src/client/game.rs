@@ -1,15 +1,16 @@
 //! One game, from the server's START to its result.
 
-use super::brain::{Brain, Conditions, Question, Reflection};
-use super::settings::Settings;
-use super::{News, Watch};
-use crate::archive::{Archive, stamp};
-use crate::line::{ClientLine, ServerLine, Special};
-use crate::remark::Remark;
-use crate::result::{Reason, Share, ending};
-use crate::summary::Summary;
+use super::engine::{ClientEngine, EngineAnswer, EngineRequest, GameConditions};
+use super::settings::ClientSettings;
+use super::{ClientEvent, Observer};
+use crate::archive::{Archive, timestamp};
+use crate::comment::EvalComment;
+use crate::connection::{CsaConnection, Received};
+use crate::end::{ClientResult, EndReason};
+use crate::ending::ending;
+use crate::game_summary::GameSummary;
+use crate::line::{ClientLine, ServerLine, SpecialMove};
 use crate::times::Clocks;
-use crate::wire::{Heard, Wire};
 use std::path::PathBuf;
 use std::time::{Duration, Instant, SystemTime};
 use tesuji_record::csa::{read_move, write_move};
@@ -19,9 +20,9 @@ use tesuji_shogi::{Color, Move, Value};
 use tesuji_usi::BestMove;
 use tesuji_usi::player::PlayerError;
 
-/// A game that is over.
+/// A finished game, as the client saw it.
 #[derive(Clone, PartialEq, Eq, Debug)]
-pub struct Played {
+pub struct GameReport {
     /// Its name on the server.
     pub id: String,
     /// Which side was ours.
@@ -29,81 +30,85 @@ pub struct Played {
     /// The other player.
     pub foe: String,
     /// Why it ended; `None` if the connection did.
-    pub reason: Option<Reason>,
-    /// What we got; `None` if nobody said.
-    pub share: Option<Share>,
+    pub reason: Option<EndReason>,
+    /// Our result; `None` if the server did not say.
+    pub result: Option<ClientResult>,
     /// After how many moves.
     pub plies: usize,
     /// Where its record is.
     pub record: PathBuf,
     /// Whether the connection is of no use any more.
-    pub is_cut: bool,
+    pub is_disconnected: bool,
 }
 
 /// How long the engine is waited for before the server is listened to.
 const SLICE: Duration = Duration::from_millis(20);
-/// How long the client may sleep.
+/// How often the client looks whether the server has gone silent.
 const NAP: Duration = Duration::from_secs(1);
 /// How long before the flag falls the engine is told to answer, at most.
 const RESERVE: Duration = Duration::from_secs(1);
 /// How much time must be left to start an engine anew.
-const REVIVAL: Duration = Duration::from_secs(3);
+const RESTART_TIME: Duration = Duration::from_secs(3);
 /// How long the second line of the result may take.
-const VERDICT_PATIENCE: Duration = Duration::from_secs(10);
+const RESULT_TIMEOUT: Duration = Duration::from_secs(10);
 
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
-enum Doing {
+enum TurnState {
     /// It is our turn and nothing was done about it.
-    Nothing,
-    /// The engine thinks; perhaps it was told to hurry.
-    Thinking { hurried: bool },
+    ToMove,
+    /// The engine thinks; perhaps it was told to move now.
+    Thinking { stopped: bool },
     /// The server has our answer.
     Sent,
     /// It is the other's turn.
-    Watching,
+    OpponentToMove,
 }
 
-pub(super) struct Table<'a> {
-    pub(super) wire: &'a mut Wire,
-    pub(super) brain: &'a mut dyn Brain,
-    pub(super) watch: Watch<'a>,
-    settings: &'a Settings,
+pub(super) struct ClientGame<'a> {
+    pub(super) connection: &'a mut CsaConnection,
+    pub(super) engine: &'a mut dyn ClientEngine,
+    pub(super) observer: Observer<'a>,
+    settings: &'a ClientSettings,
     archive: &'a Archive,
-    summary: Summary,
-    conditions: Conditions,
+    summary: GameSummary,
+    conditions: GameConditions,
     path: PathBuf,
     pen: Pen,
     clocks: Clocks,
-    doing: Doing,
+    state: TurnState,
     /// When the side to move began to think.
     since: Instant,
-    /// Since when nobody has said anything.
+    /// When a line was last sent or received.
     quiet: Instant,
     guess: Option<Move>,
     is_pondering: bool,
     evaluation: Option<Evaluation>,
     /// How many moves in a row the engine has seen too little for itself.
     bad: u32,
-    is_revived: bool,
+    was_restarted: bool,
     /// The engine cannot be asked any more.
     is_lost: bool,
     is_dirty: bool,
-    reason: Option<(Reason, Instant)>,
-    special: Option<Special>,
+    reason: Option<(EndReason, Instant)>,
+    special: Option<SpecialMove>,
 }
 
-/// Who takes part in a game, besides the game itself.
-pub(super) struct Company<'a> {
-    pub(super) wire: &'a mut Wire,
-    pub(super) brain: &'a mut dyn Brain,
-    pub(super) watch: Watch<'a>,
-    pub(super) settings: &'a Settings,
+/// What a game needs of its client.
+pub(super) struct ClientContext<'a> {
+    pub(super) connection: &'a mut CsaConnection,
+    pub(super) engine: &'a mut dyn ClientEngine,
+    pub(super) observer: Observer<'a>,
+    pub(super) settings: &'a ClientSettings,
     pub(super) archive: &'a Archive,
 }
 
-impl<'a> Table<'a> {
+impl<'a> ClientGame<'a> {
     /// The clock of the side to move runs from now on.
-    pub(super) fn new(company: Company<'a>, summary: Summary, conditions: Conditions) -> Self {
+    pub(super) fn new(
+        context: ClientContext<'a>,
+        summary: GameSummary,
+        conditions: GameConditions,
+    ) -> Self {
         let mut clocks = Clocks::new(summary.times);
         let mut pen = Pen::new(summary.game.clone());
         let played: Vec<_> = summary.game.main_line().collect();
@@ -116,34 +121,34 @@ impl<'a> Table<'a> {
         let headers = &mut pen.game_mut().headers;
         headers.players = summary.players.clone();
         headers.event.clone_from(&summary.id);
-        headers.start_time = stamp(SystemTime::now());
+        headers.start_time = timestamp(SystemTime::now());
         headers.clocks.0 = summary.times.0.map(|times| Some(times.to_record()));
         headers.move_limit = summary.move_limit;
-        let path = company.archive.place(&summary.id);
+        let path = context.archive.place(&summary.id);
         let now = Instant::now();
-        let doing = match pen.position().turn() == summary.side {
-            true => Doing::Nothing,
-            false => Doing::Watching,
+        let state = match pen.position().turn() == summary.side {
+            true => TurnState::ToMove,
+            false => TurnState::OpponentToMove,
         };
         Self {
-            wire: company.wire,
-            brain: company.brain,
-            watch: company.watch,
-            settings: company.settings,
-            archive: company.archive,
+            connection: context.connection,
+            engine: context.engine,
+            observer: context.observer,
+            settings: context.settings,
+            archive: context.archive,
             summary,
             conditions,
             path,
             pen,
             clocks,
-            doing,
+            state,
             since: now,
             quiet: now,
             guess: None,
             is_pondering: false,
             evaluation: None,
             bad: 0,
-            is_revived: false,
+            was_restarted: false,
             is_lost: false,
             is_dirty: true,
             reason: None,
@@ -152,39 +157,39 @@ impl<'a> Table<'a> {
     }
 
     /// Plays until the server says that the game is over, or nothing any more.
-    pub(super) fn play(mut self) -> Played {
-        (self.watch)(News::Begins(&self.summary, &self.path));
+    pub(super) fn play(mut self) -> GameReport {
+        (self.observer)(ClientEvent::GameStarted(&self.summary, &self.path));
         loop {
-            match self.doing {
-                Doing::Nothing => self.begin_turn(),
-                Doing::Thinking { hurried } => self.think(hurried),
-                Doing::Sent | Doing::Watching => {}
+            match self.state {
+                TurnState::ToMove => self.begin_turn(),
+                TurnState::Thinking { stopped } => self.think(stopped),
+                TurnState::Sent | TurnState::OpponentToMove => {}
             }
-            // What is written down takes time: the engine thinks meanwhile.
+            // Writing the record takes time: the engine thinks meanwhile.
             self.keep();
-            let wait = match self.doing {
-                Doing::Thinking { .. } => Duration::ZERO,
+            let wait = match self.state {
+                TurnState::Thinking { .. } => Duration::ZERO,
                 _ => NAP,
             };
-            match self.wire.hear(Instant::now() + wait) {
-                Heard::Line(line) => {
+            match self.connection.hear(Instant::now() + wait) {
+                Received::Line(line) => {
                     self.quiet = Instant::now();
-                    if let Some(share) = self.take(&line) {
-                        return self.finish(share, false);
+                    if let Some(result) = self.take(&line) {
+                        return self.finish(result, false);
                     }
                 }
-                Heard::Silence => {
-                    if let Some((Reason::Abort, _)) = self.reason {
+                Received::Silence => {
+                    if let Some((EndReason::Abort, _)) = self.reason {
                         return self.finish(None, false);
                     }
-                    if self.is_forsaken() {
-                        self.trouble("the server says nothing any more");
+                    if self.is_server_silent() {
+                        self.warn("the server says nothing any more");
                         return self.finish(None, true);
                     }
                 }
-                Heard::Closed(why) => {
+                Received::Closed(why) => {
                     if self.reason.is_none() {
-                        self.trouble(&format!("the connection was lost in a game: {why}"));
+                        self.warn(&format!("the connection was lost in a game: {why}"));
                     }
                     return self.finish(None, true);
                 }
@@ -193,31 +198,31 @@ impl<'a> Table<'a> {
     }
 
     /// Whether the server has been silent longer than the clock of the other side can explain.
-    fn is_forsaken(&self) -> bool {
+    fn is_server_silent(&self) -> bool {
         let patience = self.settings.server.patience();
-        let patience = match (self.reason, self.doing) {
-            (Some((_, at)), _) => return at.elapsed() > VERDICT_PATIENCE,
-            (_, Doing::Watching) => self.clocks.flag(self.summary.side.foe()) + patience,
-            (_, Doing::Sent) => patience,
-            (_, Doing::Nothing | Doing::Thinking { .. }) => return false,
+        let patience = match (self.reason, self.state) {
+            (Some((_, at)), _) => return at.elapsed() > RESULT_TIMEOUT,
+            (_, TurnState::OpponentToMove) => self.clocks.flag(self.summary.side.foe()) + patience,
+            (_, TurnState::Sent) => patience,
+            (_, TurnState::ToMove | TurnState::Thinking { .. }) => return false,
         };
         self.quiet.elapsed() > patience
     }
 
-    fn trouble(&mut self, text: &str) {
-        (self.watch)(News::Trouble(text));
+    fn warn(&mut self, text: &str) {
+        (self.observer)(ClientEvent::Warning(text));
     }
 
     fn send(&mut self, line: &ClientLine) {
-        (self.watch)(News::Sent(&line.to_string()));
-        self.doing = Doing::Sent;
+        (self.observer)(ClientEvent::Sent(&line.to_string()));
+        self.state = TurnState::Sent;
         self.quiet = Instant::now();
         // If the connection is gone, listening will tell.
-        let _ = self.wire.say(&line.to_wire());
+        let _ = self.connection.say(&line.to_wire());
     }
 
     fn resign(&mut self) {
-        self.send(&ClientLine::Special(Special::Resign));
+        self.send(&ClientLine::SpecialMove(SpecialMove::Resign));
     }
 
     fn may_declare(&self) -> bool {
@@ -228,31 +233,31 @@ impl<'a> Table<'a> {
         self.pen.game().moves().collect()
     }
 
-    /// Our turn has come.
+    /// Declares, resigns, or lets the engine think, as our turn begins.
     fn begin_turn(&mut self) {
         let pos = self.pen.position();
         let is_over = !tesuji_shogi::movegen::has_legal_move(pos);
         if self.settings.play.declare && self.may_declare() {
-            return self.send(&ClientLine::Special(Special::Declare));
+            return self.send(&ClientLine::SpecialMove(SpecialMove::Declare));
         }
         if self.is_lost || is_over {
             return self.resign();
         }
         let last = pos.last_move();
-        self.doing = Doing::Thinking { hurried: false };
+        self.state = TurnState::Thinking { stopped: false };
         let was_pondering = std::mem::take(&mut self.is_pondering);
         let asked = match was_pondering && last == self.guess {
-            true => self.brain.hit(),
-            false => self.ask(),
+            true => self.engine.ponderhit(),
+            false => self.go(),
         };
         if let Err(error) = asked {
-            self.revive(&error);
+            self.restart_engine(&error);
         }
     }
 
-    fn ask(&mut self) -> Result<(), PlayerError> {
+    fn go(&mut self) -> Result<(), PlayerError> {
         let moves = self.moves();
-        self.brain.ask(&Question {
+        self.engine.go(&EngineRequest {
             start: self.pen.game().start(),
             moves: &moves,
             times: self.times(),
@@ -264,68 +269,68 @@ impl<'a> Table<'a> {
         self.clocks.times(self.summary.side, margin)
     }
 
-    /// Waits a moment for the engine, and sees that it does not wait too long.
-    fn think(&mut self, hurried: bool) {
-        match self.brain.poll(Instant::now() + SLICE) {
-            Ok(Some(reflection)) => return self.act(&reflection),
+    /// Waits a moment for the engine, stops it before the flag falls, and gives it up if it still
+    /// does not answer.
+    fn think(&mut self, stopped: bool) {
+        match self.engine.poll(Instant::now() + SLICE) {
+            Ok(Some(answer)) => return self.act(&answer),
             Ok(None) => {}
-            Err(error) => return self.revive(&error),
+            Err(error) => return self.restart_engine(&error),
         }
         let flag = self.clocks.flag(self.summary.side);
-        // The server's clock is ahead of ours by the way between us.
+        // The server's clock is ahead of ours by the time a line takes.
         let way = self.conditions.delay[0].min(flag / 4);
         let (flag, reserve) = (flag - way, RESERVE.min(flag / 10));
         let elapsed = self.since.elapsed();
         if elapsed + reserve / 2 >= flag {
-            let favourite = self.brain.favourite();
-            let favourite = favourite.filter(|&mv| self.pen.position().is_legal(mv));
-            self.trouble("the engine does not answer; it is started anew");
-            match favourite {
+            let best = self.engine.best_so_far();
+            let best = best.filter(|&mv| self.pen.position().is_legal(mv));
+            self.warn("the engine does not answer; it is started anew");
+            match best {
                 Some(mv) => {
                     self.send_move(mv, None);
-                    self.begin_anew();
+                    self.restart();
                 }
                 None => self.resign(),
             }
-        } else if elapsed + reserve >= flag && !hurried {
-            self.doing = Doing::Thinking { hurried: true };
-            if let Err(error) = self.brain.hurry() {
-                self.revive(&error);
+        } else if elapsed + reserve >= flag && !stopped {
+            self.state = TurnState::Thinking { stopped: true };
+            if let Err(error) = self.engine.stop() {
+                self.restart_engine(&error);
             }
         }
     }
 
-    /// Starts an engine that cannot be trusted anew, once, and asks it again. What cannot be helped
-    /// is resigned.
-    fn revive(&mut self, error: &PlayerError) {
+    /// Restarts an engine that failed, once, and asks it again. Resigns if that does not help.
+    fn restart_engine(&mut self, error: &PlayerError) {
         let text = format!("the engine: {error}");
-        self.trouble(&text);
+        self.warn(&text);
         let left = self.clocks.flag(self.summary.side);
         let left = left.saturating_sub(self.since.elapsed());
-        if self.is_revived || left < REVIVAL {
+        if self.was_restarted || left < RESTART_TIME {
             self.is_lost = true;
             return self.resign();
         }
-        self.begin_anew();
-        if self.is_lost || self.ask().is_err() {
+        self.restart();
+        if self.is_lost || self.go().is_err() {
             self.is_lost = true;
             return self.resign();
         }
-        self.doing = Doing::Thinking { hurried: false };
+        self.state = TurnState::Thinking { stopped: false };
     }
 
-    fn begin_anew(&mut self) {
-        self.is_revived = true;
-        self.brain.abandon();
-        if let Err(error) = self.brain.begin(&self.conditions) {
-            self.trouble(&format!("the engine: {error}"));
+    fn restart(&mut self) {
+        self.was_restarted = true;
+        self.engine.abandon();
+        if let Err(error) = self.engine.new_game(&self.conditions) {
+            self.warn(&format!("the engine: {error}"));
             self.is_lost = true;
         }
     }
 
     /// Does what the engine wants, unless the rules or the user are against it.
-    fn act(&mut self, reflection: &Reflection) {
-        let value = reflection.info.score.map(|score| score.value());
+    fn act(&mut self, answer: &EngineAnswer) {
+        let value = answer.info.score.map(|score| score.value());
         let play = &self.settings.play;
         let is_bad = value.is_some_and(|value| value.points() <= -play.resign_value);
         self.bad = match play.resign_value > 0 && is_bad {
@@ -335,28 +340,28 @@ impl<'a> Table<'a> {
         if self.bad > 0 && self.bad >= play.resign_moves {
             return self.resign();
         }
-        match reflection.best {
+        match answer.best {
             BestMove::Move { mv, ponder } if self.pen.position().is_legal(mv) => {
                 self.guess = ponder;
-                self.send_move(mv, Some(reflection));
+                self.send_move(mv, Some(answer));
             }
             BestMove::Move { mv, .. } => {
                 let why = tesuji_shogi::rules::foul(self.pen.position(), mv);
                 let why = why.map_or(String::new(), |why| format!(": {why}"));
-                self.revive(&PlayerError::Nonsense(format!("{mv}{why}")));
+                self.restart_engine(&PlayerError::Nonsense(format!("{mv}{why}")));
             }
             BestMove::Win if self.may_declare() => {
-                self.send(&ClientLine::Special(Special::Declare));
+                self.send(&ClientLine::SpecialMove(SpecialMove::Declare));
             }
             // A wrong declaration would lose as well.
-            BestMove::Win => self.revive(&PlayerError::Nonsense("win".into())),
+            BestMove::Win => self.restart_engine(&PlayerError::Nonsense("win".into())),
             BestMove::Resign => self.resign(),
         }
     }
 
-    fn send_move(&mut self, mv: Move, reflection: Option<&Reflection>) {
+    fn send_move(&mut self, mv: Move, answer: Option<&EngineAnswer>) {
         let text = write_move(self.pen.position(), mv);
-        self.evaluation = reflection.and_then(|reflection| self.evaluate(mv, reflection));
+        self.evaluation = answer.and_then(|answer| self.evaluate(mv, answer));
         let comment = self
             .evaluation
             .as_ref()
@@ -364,7 +369,7 @@ impl<'a> Table<'a> {
         let comment = comment.map(|evaluation| {
             let mut after = self.pen.position().clone();
             after.play(mv);
-            let remark = Remark {
+            let remark = EvalComment {
                 points: evaluation.value.points(),
                 line: evaluation.line.clone(),
             };
@@ -373,9 +378,9 @@ impl<'a> Table<'a> {
         self.send(&ClientLine::Move { mv: text, comment });
     }
 
-    /// What the engine thinks of its move, for Black and behind the move.
-    fn evaluate(&self, mv: Move, reflection: &Reflection) -> Option<Evaluation> {
-        let info = &reflection.info;
+    /// The engine's evaluation of its move, for Black and after the move.
+    fn evaluate(&self, mv: Move, answer: &EngineAnswer) -> Option<Evaluation> {
+        let info = &answer.info;
         let points = info.score?.value().points();
         let points = match self.summary.side {
             Color::Black => points,
@@ -393,14 +398,14 @@ impl<'a> Table<'a> {
         })
     }
 
-    /// Takes a line of the server; what we got if the game is over.
-    fn take(&mut self, line: &str) -> Option<Option<Share>> {
-        (self.watch)(News::Heard(line));
+    /// Takes a line of the server; returns our result if the game is over.
+    fn take(&mut self, line: &str) -> Option<Option<ClientResult>> {
+        (self.observer)(ClientEvent::Received(line));
         match ServerLine::read(line) {
             ServerLine::Move { mv, time } => self.moved(&mv, time.unwrap_or_default()),
-            ServerLine::Special { what, .. } => self.special = Some(what),
-            ServerLine::Reason(reason) => self.reason = Some((reason, Instant::now())),
-            ServerLine::Share(share) => return Some(Some(share)),
+            ServerLine::SpecialMove { what, .. } => self.special = Some(what),
+            ServerLine::EndReason(reason) => self.reason = Some((reason, Instant::now())),
+            ServerLine::ClientResult(result) => return Some(Some(result)),
             _ => {}
         }
         None
@@ -411,12 +416,12 @@ impl<'a> Table<'a> {
         let turn = self.pen.position().turn();
         let mv = read_move(self.pen.position(), text).ok();
         if mv.is_none_or(|mv| self.pen.play(mv).is_err()) {
-            self.trouble(&format!(
+            self.warn(&format!(
                 "the server plays {text:.20}, which cannot be played"
             ));
             self.is_lost = true;
-            if self.doing == Doing::Watching {
-                self.doing = Doing::Nothing;
+            if self.state == TurnState::OpponentToMove {
+                self.state = TurnState::ToMove;
             }
             return;
         }
@@ -429,14 +434,14 @@ impl<'a> Table<'a> {
         node.time = Some(cost);
         node.evaluation = evaluation;
         if is_ours {
-            self.doing = Doing::Watching;
+            self.state = TurnState::OpponentToMove;
             self.ponder();
         } else {
-            self.doing = Doing::Nothing;
+            self.state = TurnState::ToMove;
         }
     }
 
-    /// Thinks about the answer to the reply that is expected.
+    /// Lets the engine ponder the reply it expects.
     fn ponder(&mut self) {
         let guess = self.guess.filter(|&mv| self.pen.position().is_legal(mv));
         let Some(guess) = guess.filter(|_| self.settings.engine.ponder && !self.is_lost) else {
@@ -444,12 +449,12 @@ impl<'a> Table<'a> {
         };
         let mut moves = self.moves();
         moves.push(guess);
-        let asked = self.brain.ponder(&Question {
+        let asked = self.engine.ponder(&EngineRequest {
             start: self.pen.game().start(),
             moves: &moves,
             times: self.times(),
         });
-        // One that is gone is noticed on our turn.
+        // A lost engine is noticed on our turn.
         self.is_pondering = asked.is_ok();
     }
 
@@ -460,32 +465,32 @@ impl<'a> Table<'a> {
         }
         if let Err(error) = self.archive.save(&self.path, self.pen.game()) {
             let text = format!("{}: cannot write it: {error}", self.path.display());
-            self.trouble(&text);
+            self.warn(&text);
         }
     }
 
-    fn finish(mut self, share: Option<Share>, is_cut: bool) -> Played {
+    fn finish(mut self, result: Option<ClientResult>, is_disconnected: bool) -> GameReport {
         let side = self.summary.side;
-        let won = share.and_then(Share::won);
+        let won = result.and_then(ClientResult::won);
         let winner = won.map(|won| if won { side } else { side.foe() });
         let reason = self.reason.map(|(reason, _)| reason);
         let plies = self.pen.position().played();
-        let known = reason.filter(|&reason| share.is_some() || reason == Reason::Abort);
+        let known = reason.filter(|&reason| result.is_some() || reason == EndReason::Abort);
         let ending = ending(known, winner, self.special, self.pen.position());
         self.pen.end(ending);
-        self.pen.game_mut().headers.end_time = stamp(SystemTime::now());
+        self.pen.game_mut().headers.end_time = timestamp(SystemTime::now());
         self.is_dirty = true;
         self.keep();
-        self.brain.end(won);
-        Played {
+        self.engine.game_over(won);
+        GameReport {
             id: self.summary.id.clone(),
             side,
             foe: self.summary.players[side.foe()].clone(),
             reason,
-            share,
+            result,
             plies,
             record: self.path.clone(),
-            is_cut,
+            is_disconnected,
         }
     }
 }

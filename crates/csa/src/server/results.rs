@@ -1,4 +1,4 @@
-//! The list of results, and who stands where.
+//! The list of results, and the standings it makes.
 
 use std::collections::BTreeMap;
 use std::fmt;
@@ -49,7 +49,7 @@ impl fmt::Display for ResultLine {
 /// One player's results.
 #[derive(Clone, PartialEq, Eq, Debug, Default, serde::Serialize)]
 pub struct Standing {
-    /// Who.
+    /// The player.
     pub name: String,
     /// Games won.
     pub wins: u32,
@@ -66,12 +66,12 @@ impl Standing {
     }
 }
 
-/// Everybody's results, the best first.
+/// The results of every player, the best first.
 pub fn standings(results: &[ResultLine]) -> Vec<Standing> {
-    let mut table: BTreeMap<&str, Standing> = BTreeMap::new();
+    let mut rows: BTreeMap<&str, Standing> = BTreeMap::new();
     for result in results {
         for (name, side) in [(&result.black, "black"), (&result.white, "white")] {
-            let standing = table.entry(name).or_default();
+            let standing = rows.entry(name).or_default();
             standing.name.clone_from(name);
             match result.winner {
                 "draw" => standing.draws += 1,
@@ -80,7 +80,7 @@ pub fn standings(results: &[ResultLine]) -> Vec<Standing> {
             }
         }
     }
-    let mut table: Vec<_> = table.into_values().collect();
-    table.sort_by(|one, other| other.points().total_cmp(&one.points()));
-    table
+    let mut rows: Vec<_> = rows.into_values().collect();
+    rows.sort_by(|one, other| other.points().total_cmp(&one.points()));
+    rows
 }
