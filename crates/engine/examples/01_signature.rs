@@ -5,7 +5,7 @@
 use tesuji_engine::bench;
 use tesuji_eval::{AnyEval, EvalSettings, EvalSpec};
 use tesuji_search::tournament::Tournament;
-use tesuji_search::{Control, Phase};
+use tesuji_search::{Phase, SearchControl};
 
 fn main() -> Result<(), Box<dyn std::error::Error>> {
     let depth = match std::env::args().nth(1) {
@@ -14,7 +14,7 @@ fn main() -> Result<(), Box<dyn std::error::Error>> {
     };
     let judge = AnyEval::choose(&EvalSpec::Builtin, &EvalSettings::default())?;
     let mut search = Tournament::new(judge, 1, bench::TABLE_BYTES)?;
-    let control = Control::new(Phase::Thinking, None);
+    let control = SearchControl::new(Phase::Thinking, None);
     let total = bench::run(&mut search, depth, &control, |_| {});
     println!("{}", total.nodes);
     Ok(())

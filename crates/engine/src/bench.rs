@@ -2,7 +2,7 @@
 
 use std::fmt;
 use std::time::{Duration, Instant};
-use tesuji_search::{Control, Limits, Quiet, Root, Search};
+use tesuji_search::{NoListener, Search, SearchControl, SearchLimits, SearchRequest};
 use tesuji_shogi::Position;
 
 /// How deep the bench searches unless told otherwise.
@@ -74,13 +74,9 @@ impl fmt::Display for Total {
 pub fn run(
     search: &mut (impl Search + ?Sized),
     depth: u32,
-    control: &Control,
+    control: &SearchControl,
     mut each: impl FnMut(&Row),
 ) -> Total {
-    let limits = Limits {
-        depth: Some(depth),
-        ..Limits::default()
-    };
     let mut total = Total::default();
     for sfen in POSITIONS {
         if control.is_stopped() {
@@ -89,7 +85,8 @@ pub fn run(
         let position = Position::from_sfen(sfen).expect("every position of the bench is sound");
         search.new_game();
         let start = Instant::now();
-        let best = search.think(&Root::new(position), &limits, control, &mut Quiet);
+        let request = SearchRequest::new(position).with_limits(SearchLimits::depth(depth));
+        let best = search.think(&request, control, &mut NoListener);
         let row = Row {
             sfen,
             nodes: best.nodes,

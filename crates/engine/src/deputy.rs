@@ -13,7 +13,7 @@ use std::sync::Arc;
 use std::sync::mpsc::{self, Receiver, RecvTimeoutError, Sender};
 use std::thread::{self, JoinHandle};
 use std::time::Duration;
-use tesuji_search::{Phase, Root};
+use tesuji_search::{Phase, SearchRequest};
 use tesuji_shogi::{Board, Position, Value};
 use tesuji_usi::{BestMove, Reply};
 
@@ -35,7 +35,7 @@ pub(super) struct Watch {
     pub(super) session: Arc<Session>,
     /// The one before: answers come in the order of the questions.
     pub(super) earlier: Option<Arc<Session>>,
-    pub(super) root: Root,
+    pub(super) request: SearchRequest,
     /// Resigns when it is worse off than this.
     pub(super) resign: Option<Value>,
 }
@@ -68,7 +68,7 @@ impl Watch {
     }
 
     fn reply(&self) -> BestMove {
-        let pos = &self.root.position;
+        let pos = &self.request.position;
         match self.session.line() {
             Some((value, _)) if self.resign.is_some_and(|worst| value <= worst) => BestMove::Resign,
             Some((_, line)) if pos.is_legal(line[0]) => {
@@ -79,7 +79,7 @@ impl Watch {
     }
 
     fn any_move(&self, pos: &Position) -> BestMove {
-        let wanted = self.root.moves.first().copied();
+        let wanted = self.request.search_moves.first().copied();
         let mv = wanted.or_else(|| pos.legal_moves().iter().next());
         mv.map_or(BestMove::Resign, |mv| BestMove::Move { mv, ponder: None })
     }
@@ -160,13 +160,13 @@ fn stand_in(watch: &Watch, out: &Output, lag: &Lag) {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use tesuji_search::Budget;
+    use tesuji_search::TimeBudget;
 
     fn watch(phase: Phase, time: Option<Duration>, earlier: Option<Arc<Session>>) -> Watch {
         Watch {
-            session: Arc::new(Session::new(phase, time.map(Budget::exactly), false)),
+            session: Arc::new(Session::new(phase, time.map(TimeBudget::exactly), false)),
             earlier,
-            root: Root::new(Position::start()),
+            request: SearchRequest::new(Position::start()),
             resign: Some(Value::new(-500)),
         }
     }
@@ -214,7 +214,7 @@ mod tests {
         assert_eq!(watch(Phase::Thinking, None, None).time_left(), None);
         let pondering = watch(Phase::Pondering, Some(Duration::ZERO), None);
         assert_eq!(pondering.time_left(), None);
-        pondering.session.hit(Some(Budget::exactly(LONG)));
+        pondering.session.ponderhit(Some(TimeBudget::exactly(LONG)));
         assert!(pondering.time_left().is_some());
     }
 

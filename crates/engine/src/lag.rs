@@ -6,7 +6,7 @@
 
 use std::sync::atomic::{AtomicU64, Ordering::Relaxed};
 use std::time::Duration;
-use tesuji_search::{Budget, Control};
+use tesuji_search::{SearchControl, TimeBudget};
 
 /// Less is no sign of a busy machine, nor is a small share of a long time.
 const NOTICED: Duration = Duration::from_millis(3);
@@ -28,7 +28,7 @@ impl Lag {
     }
 
     /// An answer was given to the question that `control` led.
-    pub(super) fn note(&self, control: &Control) {
+    pub(super) fn note(&self, control: &SearchControl) {
         let Some(budget) = control.budget() else {
             return;
         };
@@ -40,14 +40,14 @@ impl Lag {
 
     /// A budget with so much kept back that twice the worst does no harm, as long as a quarter of
     /// it is left.
-    pub(super) fn shorten(&self, budget: Budget) -> Budget {
+    pub(super) fn shorten(&self, budget: TimeBudget) -> TimeBudget {
         let worst = self.worst();
         if worst < NOTICED.max(budget.maximum / NOTICED_SHARE) {
             return budget;
         }
         let kept_back = (worst * 2).min(budget.maximum / 4 * 3);
         let maximum = budget.maximum - kept_back;
-        Budget {
+        TimeBudget {
             optimum: budget.optimum.min(maximum),
             maximum,
         }
@@ -62,7 +62,7 @@ mod tests {
     const TENTH: Duration = Duration::from_millis(100);
 
     fn answer_after(lag: &Lag, budget: Duration, time: Duration) {
-        let control = Control::new(Phase::Thinking, Some(Budget::exactly(budget)));
+        let control = SearchControl::new(Phase::Thinking, Some(TimeBudget::exactly(budget)));
         std::thread::sleep(time);
         lag.note(&control);
     }
@@ -70,7 +70,7 @@ mod tests {
     #[test]
     fn who_was_late_keeps_time_back_for_a_while() {
         let lag = Lag::default();
-        let usual = Budget::exactly(TENTH);
+        let usual = TimeBudget::exactly(TENTH);
         assert_eq!(lag.shorten(usual), usual);
         answer_after(&lag, Duration::from_millis(1), Duration::from_millis(21));
         let shortened = lag.shorten(usual);
@@ -85,8 +85,9 @@ mod tests {
     #[test]
     fn no_clock_no_lag() {
         let lag = Lag::default();
-        lag.note(&Control::new(Phase::Thinking, None));
-        let control = Control::new(Phase::Pondering, Some(Budget::exactly(Duration::ZERO)));
+        lag.note(&SearchControl::new(Phase::Thinking, None));
+        let control =
+            SearchControl::new(Phase::Pondering, Some(TimeBudget::exactly(Duration::ZERO)));
         std::thread::sleep(Duration::from_millis(5));
         lag.note(&control);
         assert_eq!(lag.worst(), Duration::ZERO);

@@ -35,7 +35,7 @@ use std::sync::Arc;
 use std::sync::mpsc::{self, RecvTimeoutError, Sender};
 use std::thread::{self, JoinHandle};
 use std::time::Duration;
-use tesuji_search::{Phase, Root};
+use tesuji_search::{Phase, SearchRequest};
 use tesuji_shogi::rules::foul;
 use tesuji_shogi::{Board, Color, Move, Position};
 use tesuji_usi::{Command, Go, Reply, Start, Times};
@@ -362,15 +362,19 @@ impl Engine {
         }
         let is_endless = go.is_endless() && !go.ponder || go.infinite;
         let session = Arc::new(Session::new(phase, budget, is_endless));
-        let mut root = Root::new(position);
-        root.rules = self.options.rules();
-        root.moves = self.legal_ones(&root.position, &go.searchmoves);
+        let search_moves = self.legal_ones(&position, &go.searchmoves);
+        let request = SearchRequest {
+            position,
+            search_moves,
+            rules: self.options.rules(),
+            limits: self.options.limits(&go),
+        };
         let resign = self.options.resign_value().filter(|_| !is_endless);
         let watch = (go.mate.is_none() && (go.ponder || budget.is_some())).then(|| {
             Arc::new(Watch {
                 session: session.clone(),
                 earlier: self.last.take(),
-                root: root.clone(),
+                request: request.clone(),
                 resign,
             })
         });
@@ -384,14 +388,13 @@ impl Engine {
         });
         let asks_book = go.searchmoves.is_empty() && !go.ponder && !is_endless;
         self.send(Job::Think(Box::new(Question {
-            limits: self.options.limits(&go),
             for_mate: go.mate.is_some(),
             shortest_mate: self.options.is_on(Name::ShortestMate),
             session,
             equipment: self.options.equipment(),
             book: self.options.book_wishes().filter(|_| asks_book),
             resign,
-            root,
+            request,
         })));
         if let Some(watch) = watch {
             self.deputy.watch(watch);
@@ -449,7 +452,7 @@ impl Engine {
             let budget = self.options.clock_budget(times, turn, ply);
             let budget = budget.map(|budget| self.lag.shorten(budget));
             let has_limit = current.has_limit || budget.is_some();
-            session.hit(budget);
+            session.ponderhit(budget);
             if let Some(watch) = &current.watch {
                 // There is a clock now.
                 self.deputy.watch(watch.clone());

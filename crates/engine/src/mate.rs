@@ -12,9 +12,9 @@ impl Worker {
     pub(super) fn mate(&mut self, question: &Question) -> Checkmate {
         let control = &question.session.control;
         let (threads, bytes) = (question.equipment.threads, question.equipment.table_bytes);
-        let pos = &question.root.position;
+        let pos = &question.request.position;
         let limits = Limits {
-            nodes: question.limits.nodes,
+            nodes: question.request.limits.nodes,
             time: control.budget().map(|budget| budget.maximum),
             stop: Some(control.stop_flag()),
             shortest: question.shortest_mate,

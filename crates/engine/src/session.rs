@@ -1,14 +1,14 @@
 //! One `go`, from the question to its only answer, seen from all threads.
 
 use std::sync::{Condvar, Mutex, MutexGuard, PoisonError};
-use tesuji_search::{Budget, Control, Phase};
+use tesuji_search::{Phase, SearchControl, TimeBudget};
 use tesuji_shogi::{Move, Value};
 
 /// Leads a search and holds its answer back until it may be given: a search that pondered its way
 /// to the end waits for `ponderhit`, an endless one for `stop`.
 pub(super) struct Session {
     /// What the search is led by.
-    pub(super) control: Control,
+    pub(super) control: SearchControl,
     is_endless: bool,
     gate: Mutex<Gate>,
     changed: Condvar,
@@ -25,9 +25,9 @@ struct Gate {
 }
 
 impl Session {
-    pub(super) fn new(phase: Phase, budget: Option<Budget>, is_endless: bool) -> Self {
+    pub(super) fn new(phase: Phase, budget: Option<TimeBudget>, is_endless: bool) -> Self {
         Self {
-            control: Control::new(phase, budget),
+            control: SearchControl::new(phase, budget),
             is_endless,
             gate: Mutex::new(Gate {
                 is_held: is_endless || phase == Phase::Pondering,
@@ -64,8 +64,8 @@ impl Session {
     }
 
     /// The guessed move was played.
-    pub(super) fn hit(&self, budget: Option<Budget>) {
-        self.control.hit(budget);
+    pub(super) fn ponderhit(&self, budget: Option<TimeBudget>) {
+        self.control.ponderhit(budget);
         if !self.is_endless {
             self.open(false);
         }

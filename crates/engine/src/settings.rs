@@ -5,7 +5,7 @@ use super::options::{Name, Options};
 use std::path::{Path, PathBuf};
 use std::time::Duration;
 use tesuji_eval::EvalSpec;
-use tesuji_search::{Budget, Limits, Rules, TimeSettings};
+use tesuji_search::{Rules, SearchLimits, TimeBudget, TimeSettings};
 use tesuji_shogi::{ByColor, Color, Value};
 use tesuji_usi::{Go, MateLimit, Times};
 
@@ -97,29 +97,29 @@ impl Options {
         Rules {
             declaration: self.rule(),
             move_limit: self.limit(Name::MaxMovesToDraw),
-            draw: ByColor([draw(Name::DrawValueBlack), draw(Name::DrawValueWhite)]),
-            all_moves: self.is_on(Name::GenerateAllLegalMoves),
+            draw_value: ByColor([draw(Name::DrawValueBlack), draw(Name::DrawValueWhite)]),
+            all_legal_moves: self.is_on(Name::GenerateAllLegalMoves),
         }
     }
 
-    pub(super) fn limits(&self, go: &Go) -> Limits {
+    pub(super) fn limits(&self, go: &Go) -> SearchLimits {
         let least = |told: Option<u64>, set: Option<u32>| {
             let set = set.map(u64::from);
             told.into_iter().chain(set).min()
         };
         let depth = least(go.depth.map(u64::from), self.limit(Name::DepthLimit));
-        let strengths = [
+        let levels = [
             Some(self.count(Name::SkillLevel)),
             Some(self.count(Name::Strength)).filter(|_| self.is_on(Name::LimitStrength)),
         ];
-        Limits {
+        SearchLimits {
             // A search without any iteration has no answer.
             depth: depth.map(|depth| u32::try_from(depth).unwrap_or(u32::MAX).max(1)),
             nodes: least(go.nodes, self.limit(Name::NodesLimit)),
             mate: None,
             infinite: go.infinite,
-            lines: self.count(Name::MultiPv) as usize,
-            strength: strengths
+            multi_pv: self.count(Name::MultiPv) as usize,
+            skill_level: levels
                 .into_iter()
                 .flatten()
                 .min()
@@ -140,8 +140,8 @@ impl Options {
         // Who ponders saves time whenever the guess is right.
         let ponders = self.is_on(Name::Ponder);
         TimeSettings {
-            delay: millis(Name::NetworkDelay),
-            worst_delay: millis(Name::NetworkDelay2),
+            network_delay: millis(Name::NetworkDelay),
+            worst_network_delay: millis(Name::NetworkDelay2),
             minimum: millis(Name::MinimumThinkingTime),
             slow_mover: if ponders {
                 slow_mover * 5 / 4
@@ -153,28 +153,28 @@ impl Options {
     }
 
     /// What the clocks allow the side to move; `None` if they allow everything.
-    pub(super) fn clock_budget(&self, times: &Times, turn: Color, ply: u32) -> Option<Budget> {
+    pub(super) fn clock_budget(&self, times: &Times, turn: Color, ply: u32) -> Option<TimeBudget> {
         let clock = times.clock(turn)?;
         let limit = self.limit(Name::MaxMovesToDraw);
         Some(self.time().budget(&clock, ply, limit))
     }
 
     /// What a `go` allows.
-    pub(super) fn budget(&self, go: &Go, turn: Color, ply: u32) -> Option<Budget> {
+    pub(super) fn budget(&self, go: &Go, turn: Color, ply: u32) -> Option<TimeBudget> {
         if go.infinite {
             None
         } else if let Some(limit) = go.mate {
             match limit {
                 MateLimit::Infinite => None,
-                MateLimit::Time(time) => Some(Budget::exactly(time)),
+                MateLimit::Time(time) => Some(TimeBudget::exactly(time)),
             }
         } else if let Some(time) = go.movetime {
-            Some(Budget::exactly(time))
+            Some(TimeBudget::exactly(time))
         } else if let Some(time) = go.rtime {
             let most = time.saturating_mul(3).as_millis();
             let least = u64::try_from(time.as_millis()).unwrap_or(u64::MAX);
             let most = u64::try_from(most).unwrap_or(u64::MAX);
-            Some(Budget::exactly(Duration::from_millis(fastrand::u64(
+            Some(TimeBudget::exactly(Duration::from_millis(fastrand::u64(
                 least..=most,
             ))))
         } else {

@@ -4,9 +4,8 @@ use super::book::Proposal;
 use super::output::Output;
 use super::session::Session;
 use super::worker::{Question, Worker};
-use tesuji_search::{Answer, Best, Info, Report};
-use tesuji_shogi::rules::declare;
-use tesuji_shogi::{Board, Bound, Declaration, Move, Position, Value};
+use tesuji_search::{Answer, SearchInfo, SearchListener, SearchResult};
+use tesuji_shogi::{Board, Bound, Move, Position, Value};
 use tesuji_usi::{BestMove, Reply, Score};
 
 impl Worker {
@@ -23,7 +22,9 @@ impl Worker {
     }
 
     fn best_move(&mut self, question: &Question) -> BestMove {
-        let Question { root, session, .. } = question;
+        let Question {
+            request, session, ..
+        } = question;
         session.set_loading(true);
         if let Some(best) = self.at_once(question) {
             return best;
@@ -31,41 +32,40 @@ impl Worker {
         let mut printer = Printer {
             out: self.out.clone(),
             session,
-            shows_rank: question.limits.lines > 1,
+            shows_multipv: request.limits.multi_pv > 1,
         };
-        let limits = &question.limits;
         let thinker = self.prepared(&question.equipment);
         session.set_loading(false);
-        let best = thinker.think(root, limits, &session.control, &mut printer);
+        let best = thinker.think(request, &session.control, &mut printer);
         self.checked(question, &best)
     }
 
     /// What needs no search: no move at all, a declaration, a move of the book.
     fn at_once(&mut self, question: &Question) -> Option<BestMove> {
-        let pos = &question.root.position;
-        if pos.legal_moves().is_empty() {
-            self.show_end(Value::mated_in(1), "resign");
-            return Some(BestMove::Resign);
+        if let Some(result) = question.request.immediate_result() {
+            return Some(self.end(&result));
         }
-        if question.root.moves.is_empty() {
-            match declare(pos, question.root.rules.declaration) {
-                Declaration::Win => {
-                    self.show_end(Value::mate_in(1), "win");
-                    return Some(BestMove::Win);
-                }
-                Declaration::Try(mv) => {
-                    self.show_end(Value::mate_in(1), &mv.to_string());
-                    return Some(BestMove::Move { mv, ponder: None });
-                }
-                Declaration::Draw | Declaration::NotAllowed(_) => {}
-            }
-        }
+        let pos = &question.request.position;
         self.open_book(&question.equipment, false);
         let (wishes, (_, book)) = (question.book.as_ref()?, self.book.as_ref()?);
         let proposal = book.propose(pos, wishes)?;
         self.show_book(&proposal);
         let (mv, ponder) = (proposal.chosen.mv, proposal.chosen.ponder);
         Some(with_ponder(pos, mv, ponder))
+    }
+
+    /// Shows and answers what was clear without a search.
+    fn end(&self, result: &SearchResult) -> BestMove {
+        let (best, word) = match result.answer {
+            Answer::Resign => {
+                self.show_end(Value::mated_in(1), "resign");
+                return BestMove::Resign;
+            }
+            Answer::Declare => (BestMove::Win, "win".to_owned()),
+            Answer::Move(mv) => (BestMove::Move { mv, ponder: None }, mv.to_string()),
+        };
+        self.show_end(result.value, &word);
+        best
     }
 
     fn show_end(&self, value: Value, word: &str) {
@@ -88,8 +88,8 @@ impl Worker {
     }
 
     /// What the search answered, if it can stand: nothing illegal leaves the engine.
-    fn checked(&self, question: &Question, best: &Best) -> BestMove {
-        let pos = &question.root.position;
+    fn checked(&self, question: &Question, best: &SearchResult) -> BestMove {
+        let pos = &question.request.position;
         match best.answer {
             Answer::Declare => BestMove::Win,
             Answer::Resign => BestMove::Resign,
@@ -124,7 +124,7 @@ pub(super) fn with_ponder(pos: &Position, mv: Move, ponder: Option<Move>) -> Bes
 struct Printer<'a> {
     out: Output,
     session: &'a Session,
-    shows_rank: bool,
+    shows_multipv: bool,
 }
 
 impl Printer<'_> {
@@ -138,28 +138,30 @@ impl Printer<'_> {
     }
 }
 
-impl Report for Printer<'_> {
-    fn info(&mut self, info: &Info) {
-        if info.rank == 1 && info.value.bound != Bound::Upper {
-            self.session.keep_line(info.value.value, &info.line);
+impl SearchListener for Printer<'_> {
+    fn info(&mut self, info: &SearchInfo) {
+        if info.multipv == 1 && info.value.bound != Bound::Upper {
+            self.session.keep_line(info.value.value, &info.pv);
         }
         let millis = u64::try_from(info.time.as_millis()).unwrap_or(u64::MAX);
         let per_second = info.nodes as f64 / info.time.as_secs_f64().max(1e-6);
         self.say(tesuji_usi::Info {
             depth: Some(info.depth),
-            seldepth: Some(info.reach),
-            multipv: u32::try_from(info.rank).ok().filter(|_| self.shows_rank),
+            seldepth: Some(info.seldepth),
+            multipv: u32::try_from(info.multipv)
+                .ok()
+                .filter(|_| self.shows_multipv),
             score: Some(Score::of(info.value.value, info.value.bound)),
             nodes: Some(info.nodes),
             nps: Some(per_second as u64),
-            hashfull: Some(info.fill),
+            hashfull: Some(info.hashfull),
             time: Some(millis),
-            pv: info.line.clone(),
+            pv: info.pv.clone(),
             ..tesuji_usi::Info::default()
         });
     }
 
-    fn trying(&mut self, depth: u32, mv: Move, number: usize) {
+    fn currmove(&mut self, depth: u32, mv: Move, number: usize) {
         self.say(tesuji_usi::Info {
             depth: Some(depth),
             currmove: Some(mv),

@@ -11,7 +11,7 @@ use std::path::PathBuf;
 use std::sync::Arc;
 use std::sync::mpsc::{Receiver, Sender};
 use tesuji_eval::{EvalSettings, EvalSpec};
-use tesuji_search::{Limits, Root};
+use tesuji_search::SearchRequest;
 use tesuji_shogi::{Board, Position, Value, movegen};
 use tesuji_usi::Reply;
 
@@ -38,8 +38,7 @@ pub(super) enum Job {
 
 /// A `go`, with everything that belongs to it.
 pub(super) struct Question {
-    pub(super) root: Root,
-    pub(super) limits: Limits,
+    pub(super) request: SearchRequest,
     /// Whether a mate is looked for, and `checkmate` is the answer.
     pub(super) for_mate: bool,
     /// Whether it should be the shortest.

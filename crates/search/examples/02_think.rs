@@ -9,22 +9,24 @@ use std::error::Error;
 use std::time::Duration;
 use tesuji_eval::{AnyEval, EvalSettings, EvalSpec};
 use tesuji_search::tournament::Tournament;
-use tesuji_search::{Budget, Control, Info, Limits, Phase, Report, Root, Search};
+use tesuji_search::{
+    Phase, Search, SearchControl, SearchInfo, SearchListener, SearchRequest, TimeBudget,
+};
 use tesuji_shogi::Position;
 
 /// Prints every line that the search finds.
-struct Print;
+struct Printer;
 
-impl Report for Print {
-    fn info(&mut self, info: &Info) {
-        let line: Vec<_> = info.line.iter().map(ToString::to_string).collect();
+impl SearchListener for Printer {
+    fn info(&mut self, info: &SearchInfo) {
+        let pv: Vec<_> = info.pv.iter().map(ToString::to_string).collect();
         println!(
             "depth {:2}  value {:6}  {:9} nodes  {:6} ms  {}",
             info.depth,
             info.value.value.points(),
             info.nodes,
             info.time.as_millis(),
-            line.join(" ")
+            pv.join(" ")
         );
     }
 }
@@ -40,14 +42,14 @@ fn main() -> Result<(), Box<dyn Error>> {
     if positions.is_empty() {
         positions.push(Position::start());
     }
-    let judge = AnyEval::choose(&spec, &EvalSettings::default())?;
-    let mut search = Tournament::new(judge, 1, 256 << 20)?;
+    let eval = AnyEval::choose(&spec, &EvalSettings::default())?;
+    let mut search = Tournament::new(eval, 1, 256 << 20)?;
     for position in positions {
         println!("{position}");
-        let budget = Budget::exactly(Duration::from_millis(millis));
-        let control = Control::new(Phase::Thinking, Some(budget));
-        let root = Root::new(position);
-        let best = search.think(&root, &Limits::default(), &control, &mut Print);
+        let budget = TimeBudget::exactly(Duration::from_millis(millis));
+        let control = SearchControl::new(Phase::Thinking, Some(budget));
+        let request = SearchRequest::new(position);
+        let best = search.think(&request, &control, &mut Printer);
         let rate = best.nodes as f64 / control.elapsed().as_secs_f64() / 1000.0;
         println!("{:?}, {} nodes, {rate:.0} knps\n", best.answer, best.nodes);
     }

@@ -1,19 +1,27 @@
 //! The family of game-tree searches.
 //!
-//! Every search answers the same question ([`Search::think`]): it is given a [`Root`], told its
-//! [`Limits`], led from outside by a [`Control`], and tells a [`Report`] what it sees.
+//! Every search answers a request the same way ([`Search::think`]): it is given a
+//! [`SearchRequest`], led from outside by a [`SearchControl`], and tells a [`SearchListener`] what
+//! it finds. [`tournament`] is the search that plays, [`realization`] another way to measure depth,
+//! [`ladder`] the way from minimax to both, for learning.
 #![forbid(unsafe_code)]
 
 mod control;
+mod info;
 pub mod ladder;
 pub mod lesson;
-mod order;
-mod question;
+mod ordering;
 pub mod realization;
-pub mod table;
+mod request;
+mod result;
+mod search;
 pub mod time;
 pub mod tournament;
+pub mod tt;
 
-pub use control::{Control, Phase};
-pub use question::{Answer, Best, Bounded, Info, Limits, Quiet, Report, Root, Rules, Search};
-pub use time::{Budget, Clock, TimeSettings};
+pub use control::{Phase, SearchControl};
+pub use info::{Bounded, NoListener, SearchInfo, SearchListener};
+pub use request::{Rules, SearchLimits, SearchRequest};
+pub use result::{Answer, SearchResult};
+pub use search::Search;
+pub use time::{RemainingTime, TimeBudget, TimeSettings};

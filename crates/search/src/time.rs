@@ -1,20 +1,21 @@
-//! How long to think.
+//! Time management before a search begins: how long to think.
 //!
 //! A clock and the number of the move go in, a budget comes out: the time one would like to spend,
-//! and the time that must not be exceeded.
+//! and the time that must not be exceeded. Optimum, maximum, slow mover, network delays and full
+//! seconds are the terms of Stockfish and YaneuraOu; the formulas are ours.
 
 use std::time::Duration;
 
 /// How much may be spent on a move.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub struct Budget {
+pub struct TimeBudget {
     /// What one would like to spend; the search stretches or cuts it by what it sees.
     pub optimum: Duration,
     /// What must not be exceeded.
     pub maximum: Duration,
 }
 
-impl Budget {
+impl TimeBudget {
     /// Exactly so long.
     pub const fn exactly(time: Duration) -> Self {
         Self {
@@ -24,11 +25,11 @@ impl Budget {
     }
 }
 
-/// The clock of the side to move.
+/// What the clock of the side to move allows.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
-pub struct Clock {
+pub struct RemainingTime {
     /// What is left, without the increment of this move.
-    pub left: Duration,
+    pub main: Duration,
     /// What every move adds, this one included (Fischer).
     pub increment: Duration,
     /// What every move may take once nothing is left (秒読み).
@@ -39,10 +40,10 @@ pub struct Clock {
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct TimeSettings {
     /// What the way to the server costs on average.
-    pub delay: Duration,
+    pub network_delay: Duration,
     /// What it costs at worst; kept back from what must not be exceeded. Where there is less than a
     /// second to spend beside it, less is kept back: an eighth and two milliseconds.
-    pub worst_delay: Duration,
+    pub worst_network_delay: Duration,
     /// What is always spent, if there is time for it.
     pub minimum: Duration,
     /// How much of the time to spend, in percent.
@@ -55,8 +56,8 @@ pub struct TimeSettings {
 impl Default for TimeSettings {
     fn default() -> Self {
         Self {
-            delay: Duration::from_millis(20),
-            worst_delay: Duration::from_millis(60),
+            network_delay: Duration::from_millis(20),
+            worst_network_delay: Duration::from_millis(60),
             minimum: Duration::ZERO,
             slow_mover: 100,
             whole_seconds: false,
@@ -87,34 +88,34 @@ impl TimeSettings {
     ///
     /// ```
     /// use std::time::Duration;
-    /// use tesuji_search::{Clock, TimeSettings};
-    /// let clock = Clock { byoyomi: Duration::from_millis(10), ..Clock::default() };
+    /// use tesuji_search::{RemainingTime, TimeSettings};
+    /// let clock = RemainingTime { byoyomi: Duration::from_millis(10), ..RemainingTime::default() };
     /// let budget = TimeSettings::default().budget(&clock, 30, None);
     /// assert_eq!(budget.maximum, Duration::from_micros(6750));
     /// assert_eq!(budget.optimum, budget.maximum);
     /// ```
-    pub fn budget(&self, clock: &Clock, ply: u32, move_limit: Option<u32>) -> Budget {
+    pub fn budget(&self, clock: &RemainingTime, ply: u32, move_limit: Option<u32>) -> TimeBudget {
         let [left, increment, byoyomi] =
-            [clock.left, clock.increment, clock.byoyomi].map(|time| time.min(LONGEST));
-        let hard = self.without_delay(left + increment + byoyomi);
+            [clock.main, clock.increment, clock.byoyomi].map(|time| time.min(LONGEST));
+        let limit = self.without_delay(left + increment + byoyomi);
         let moves = moves_to_go(ply, move_limit);
         let free = left - self.reserve(left, byoyomi);
         let share = free / moves + increment;
-        let fair = share - self.delay.min(share / 8) + byoyomi;
+        let fair = share - self.network_delay.min(share / 8) + byoyomi;
 
         let part = (free * LARGEST_SHARE / 100).max(free / moves);
         let last_drops = left.min(byoyomi * 6 / 5);
         let stretched = byoyomi + increment + part.max(last_drops);
-        let maximum = hard.min(stretched).min(fair * STRETCH);
+        let maximum = limit.min(stretched).min(fair * STRETCH);
 
-        let spends_all = byoyomi > Duration::ZERO && left == last_drops;
-        let wish = if spends_all {
+        let spends_it_all = byoyomi > Duration::ZERO && left == last_drops;
+        let target = if spends_it_all {
             maximum
         } else {
             fair * self.slow_mover.min(1000) / 100
         };
-        Budget {
-            optimum: self.rounded(wish).max(self.minimum).min(maximum),
+        TimeBudget {
+            optimum: self.rounded(target).max(self.minimum).min(maximum),
             maximum,
         }
     }
@@ -122,23 +123,23 @@ impl TimeSettings {
     /// What is left untouched of the main time for the case that the machine or the way to the server
     /// is busy more than once. Byoyomi is such a reserve by itself.
     fn reserve(&self, left: Duration, byoyomi: Duration) -> Duration {
-        let delays = self.worst_delay.min(SECOND) * RESERVED_DELAYS;
+        let delays = self.worst_network_delay.min(SECOND) * RESERVED_DELAYS;
         delays.min(left / 2).saturating_sub(byoyomi)
     }
 
     /// What remains of a time when the worst delay is kept back.
     fn without_delay(&self, time: Duration) -> Duration {
         let little = (time / 8 + Duration::from_millis(2)).max(time.saturating_sub(SECOND));
-        time.saturating_sub(self.worst_delay.min(little))
+        time.saturating_sub(self.worst_network_delay.min(little))
     }
 
     /// Up to the end of a second that costs nothing once it is begun.
-    fn rounded(&self, wish: Duration) -> Duration {
+    fn rounded(&self, target: Duration) -> Duration {
         if !self.whole_seconds {
-            return wish;
+            return target;
         }
-        let delay = self.delay.min(SECOND);
-        let arrives = wish + delay;
+        let delay = self.network_delay.min(SECOND);
+        let arrives = target + delay;
         let begun = u64::from(arrives.subsec_nanos() > 0);
         Duration::from_secs(arrives.as_secs() + begun) - delay
     }
@@ -169,9 +170,9 @@ mod tests {
         ]
     }
 
-    fn clock() -> impl Strategy<Value = Clock> {
-        [time(), time(), time()].prop_map(|[left, increment, byoyomi]| Clock {
-            left,
+    fn clock() -> impl Strategy<Value = RemainingTime> {
+        [time(), time(), time()].prop_map(|[main, increment, byoyomi]| RemainingTime {
+            main,
             increment,
             byoyomi,
         })
@@ -179,12 +180,14 @@ mod tests {
 
     fn settings() -> impl Strategy<Value = TimeSettings> {
         ([time(), time(), time()], any::<u32>(), any::<bool>()).prop_map(
-            |([delay, worst_delay, minimum], slow_mover, whole_seconds)| TimeSettings {
-                delay,
-                worst_delay,
-                minimum,
-                slow_mover,
-                whole_seconds,
+            |([network_delay, worst_network_delay, minimum], slow_mover, whole_seconds)| {
+                TimeSettings {
+                    network_delay,
+                    worst_network_delay,
+                    minimum,
+                    slow_mover,
+                    whole_seconds,
+                }
             },
         )
     }
@@ -197,15 +200,15 @@ mod tests {
             settings in settings(), clock in clock(), ply: u32, limit: Option<u32>,
         ) {
             let budget = settings.budget(&clock, ply, limit);
-            let has = clock.left.saturating_add(clock.increment).saturating_add(clock.byoyomi);
+            let has = clock.main.saturating_add(clock.increment).saturating_add(clock.byoyomi);
             prop_assert!(budget.optimum <= budget.maximum);
             prop_assert!(budget.maximum <= has);
             prop_assert!(budget.optimum >= settings.minimum.min(budget.maximum));
-            if settings.worst_delay > Duration::ZERO && has > Duration::ZERO {
+            if settings.worst_network_delay > Duration::ZERO && has > Duration::ZERO {
                 prop_assert!(budget.maximum < has);
             }
-            if has > settings.worst_delay.saturating_add(SECOND) {
-                prop_assert!(budget.maximum <= has - settings.worst_delay);
+            if has > settings.worst_network_delay.saturating_add(SECOND) {
+                prop_assert!(budget.maximum <= has - settings.worst_network_delay);
             }
         }
 
@@ -215,8 +218,8 @@ mod tests {
             limit: Option<u32>,
         ) {
             let less = settings.budget(&clock, ply, limit);
-            let richer = Clock {
-                left: clock.left.max(more.left),
+            let richer = RemainingTime {
+                main: clock.main.max(more.main),
                 increment: clock.increment.max(more.increment),
                 byoyomi: clock.byoyomi.max(more.byoyomi),
             };
@@ -225,8 +228,8 @@ mod tests {
     }
 
     fn budget(left: u64, increment: u64, byoyomi: u64) -> [u128; 2] {
-        let clock = Clock {
-            left: Duration::from_millis(left),
+        let clock = RemainingTime {
+            main: Duration::from_millis(left),
             increment: Duration::from_millis(increment),
             byoyomi: Duration::from_millis(byoyomi),
         };
@@ -255,44 +258,44 @@ mod tests {
 
     #[test]
     fn a_game_of_shares_never_runs_out() {
-        let mut clock = Clock {
-            left: Duration::from_secs(10),
-            ..Clock::default()
+        let mut clock = RemainingTime {
+            main: Duration::from_secs(10),
+            ..RemainingTime::default()
         };
         for ply in (1..600).step_by(2) {
             let spent = TimeSettings::default().budget(&clock, ply, None).maximum;
-            assert!(spent < clock.left);
-            clock.left -= spent;
+            assert!(spent < clock.main);
+            clock.main -= spent;
         }
     }
 
     #[test]
     fn a_clock_with_increments_keeps_a_reserve() {
-        let mut clock = Clock {
-            left: Duration::from_secs(1),
+        let mut clock = RemainingTime {
+            main: Duration::from_secs(1),
             increment: Duration::from_millis(50),
-            ..Clock::default()
+            ..RemainingTime::default()
         };
         for ply in (1..400).step_by(2) {
             let spent = TimeSettings::default().budget(&clock, ply, None).optimum;
-            clock.left = clock.left + clock.increment - spent;
+            clock.main = clock.main + clock.increment - spent;
         }
-        assert!(clock.left > Duration::from_millis(250), "{:?}", clock.left);
+        assert!(clock.main > Duration::from_millis(250), "{:?}", clock.main);
     }
 
     #[test]
     fn whole_seconds_are_used_up_and_a_limit_hurries() {
-        let clock = Clock {
-            left: Duration::from_secs(300),
-            ..Clock::default()
+        let clock = RemainingTime {
+            main: Duration::from_secs(300),
+            ..RemainingTime::default()
         };
         let server = TimeSettings {
             whole_seconds: true,
-            delay: Duration::from_millis(120),
+            network_delay: Duration::from_millis(120),
             ..TimeSettings::default()
         };
         let optimum = server.budget(&clock, 60, None).optimum;
-        assert_eq!((optimum + server.delay).subsec_nanos(), 0);
+        assert_eq!((optimum + server.network_delay).subsec_nanos(), 0);
         let usual = TimeSettings::default();
         let near = usual.budget(&clock, 250, Some(256)).optimum;
         assert!(near > 3 * usual.budget(&clock, 250, None).optimum);

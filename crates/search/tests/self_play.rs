@@ -5,23 +5,25 @@
 
 use tesuji_eval::Relation;
 use tesuji_search::tournament::Tournament;
-use tesuji_search::{Answer, Control, Info, Limits, Phase, Report, Root, Search};
+use tesuji_search::{
+    Answer, Phase, Search, SearchControl, SearchInfo, SearchLimits, SearchListener, SearchRequest,
+};
 use tesuji_shogi::{Board, Position};
 
 /// Plays every line that is told on a board.
-struct Checked<'a> {
+struct CheckedLines<'a> {
     pos: &'a Position,
     lines: usize,
 }
 
-impl Report for Checked<'_> {
-    fn info(&mut self, info: &Info) {
+impl SearchListener for CheckedLines<'_> {
+    fn info(&mut self, info: &SearchInfo) {
         let mut pos = self.pos.clone();
-        for &mv in &info.line {
+        for &mv in &info.pv {
             let legal = pos.try_play(mv).is_ok();
-            assert!(legal, "{mv} of {:?} in {}", info.line, self.pos.to_sfen());
+            assert!(legal, "{mv} of {:?} in {}", info.pv, self.pos.to_sfen());
         }
-        assert!(!info.line.is_empty(), "a line has a move");
+        assert!(!info.pv.is_empty(), "a line has a move");
         self.lines += 1;
     }
 }
@@ -34,21 +36,22 @@ fn play(games: std::ops::Range<u64>) -> (usize, usize) {
         let threads = if game % 3 == 0 { 2 } else { 1 };
         let mut search = Tournament::new(Relation::new(), threads, 1 << 20).expect("room");
         let mut pos = opening(game);
-        let limits = Limits {
+        let limits = SearchLimits {
             nodes: Some(100 + game * 37 % 500),
-            lines: if game % 4 == 0 { 3 } else { 1 },
-            ..Limits::default()
+            multi_pv: if game % 4 == 0 { 3 } else { 1 },
+            ..SearchLimits::default()
         };
         for _ in 0..300 {
-            let control = Control::new(Phase::Thinking, None);
-            let mut checked = Checked {
+            let request = SearchRequest::new(pos.clone()).with_limits(limits.clone());
+            let control = SearchControl::new(Phase::Thinking, None);
+            let mut checked = CheckedLines {
                 pos: &pos,
                 lines: 0,
             };
-            let best = search.think(&Root::new(pos.clone()), &limits, &control, &mut checked);
+            let best = search.think(&request, &control, &mut checked);
             lines += checked.lines;
             let Answer::Move(mv) = best.answer else { break };
-            assert_eq!(best.line.first(), Some(&mv));
+            assert_eq!(best.pv.first(), Some(&mv));
             let legal = pos.try_play(mv).is_ok();
             assert!(legal, "{mv} in game {game}: {}", pos.to_sfen());
             let reply = best.ponder;

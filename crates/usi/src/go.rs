@@ -4,7 +4,7 @@ use super::words::{Complaint, Words, quoted};
 use std::fmt;
 use std::time::Duration;
 use tesuji_game::{GameClock, TimeControl};
-use tesuji_search::Clock;
+use tesuji_search::RemainingTime;
 use tesuji_shogi::{ByColor, Color, Move};
 
 /// What the GUI tells about the clocks; what it does not tell is `None`.
@@ -20,10 +20,10 @@ pub struct Times {
 
 impl Times {
     /// The clock of one side; `None` if nothing was told about it.
-    pub fn clock(&self, color: Color) -> Option<Clock> {
+    pub fn clock(&self, color: Color) -> Option<RemainingTime> {
         let told = [self.left[color], self.increment[color], self.byoyomi];
-        told.iter().any(Option::is_some).then(|| Clock {
-            left: self.left[color].unwrap_or_default(),
+        told.iter().any(Option::is_some).then(|| RemainingTime {
+            main: self.left[color].unwrap_or_default(),
             increment: self.increment[color].unwrap_or_default(),
             byoyomi: self.byoyomi.unwrap_or_default(),
         })

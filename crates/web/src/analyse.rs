@@ -8,7 +8,7 @@ use crate::protocol::position::{LineView, PositionView, for_black};
 use crate::user_error::UserError;
 use std::sync::Arc;
 use tesuji_record::{Evaluation, Game, NodeId};
-use tesuji_search::{Control, Info};
+use tesuji_search::{SearchControl, SearchInfo};
 use tesuji_shogi::{Bound, Move, Position};
 
 /// The most lines that are shown at once.
@@ -19,7 +19,7 @@ pub(crate) struct AnalyseTab {
     pub(crate) game: GameView,
     pub(crate) lines: usize,
     /// The search for the position shown; `None` if the engine is off.
-    pub(crate) thinking: Option<Arc<Control>>,
+    pub(crate) thinking: Option<Arc<SearchControl>>,
     pub(crate) live: LiveAnalysis,
     pub(crate) game_analysis: Option<GameAnalysis>,
 }
@@ -28,7 +28,7 @@ pub(crate) struct AnalyseTab {
 pub(crate) struct LiveAnalysis {
     pub(crate) pos: Position,
     pub(crate) node: NodeId,
-    pub(crate) infos: Vec<Option<Info>>,
+    pub(crate) infos: Vec<Option<SearchInfo>>,
     /// Grows with everything the engine says, so that each page is sent it once.
     pub(crate) version: u64,
 }
@@ -36,9 +36,9 @@ pub(crate) struct LiveAnalysis {
 /// The analysis of the whole game while it runs.
 pub(crate) struct GameAnalysis {
     /// Identifies the analysis.
-    pub(crate) control: Arc<Control>,
+    pub(crate) control: Arc<SearchControl>,
     /// Stops the search for the position that is being evaluated.
-    pub(crate) search: Arc<Control>,
+    pub(crate) search: Arc<SearchControl>,
     pub(crate) progress: AnalysisProgress,
 }
 
@@ -127,12 +127,12 @@ impl AnalyseTab {
     }
 
     /// Stores what the engine says, here and in the tree.
-    pub(crate) fn add_info(&mut self, control: &Arc<Control>, info: &Info) {
+    pub(crate) fn add_info(&mut self, control: &Arc<SearchControl>, info: &SearchInfo) {
         if !is_current(self.thinking.as_ref(), control) {
             return;
         }
         let live = &mut self.live;
-        let place = info.rank.saturating_sub(1);
+        let place = info.multipv.saturating_sub(1);
         if place >= MOST_LINES {
             return;
         }
@@ -149,7 +149,7 @@ impl AnalyseTab {
                     value: for_black(info.value.value, turn),
                     depth: Some(info.depth),
                     nodes: Some(info.nodes),
-                    line: info.line.clone(),
+                    line: info.pv.clone(),
                 };
                 self.game.set_evaluation(node, evaluation);
             }

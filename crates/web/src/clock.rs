@@ -2,7 +2,7 @@
 
 use serde::{Deserialize, Serialize};
 use std::time::{Duration, Instant};
-use tesuji_search::{Budget, TimeSettings};
+use tesuji_search::{TimeBudget, TimeSettings};
 use tesuji_shogi::{ByColor, Color};
 
 /// How much time each side has; all in milliseconds.
@@ -110,10 +110,10 @@ impl Clock {
     }
 
     /// How long an engine may think.
-    pub(crate) fn budget(&self, color: Color, ply: u32) -> Budget {
+    pub(crate) fn budget(&self, color: Color, ply: u32) -> TimeBudget {
         let increment = Duration::from_millis(self.control.increment);
-        let clock = tesuji_search::Clock {
-            left: Duration::from_millis(self.left(color).0).saturating_sub(increment),
+        let clock = tesuji_search::RemainingTime {
+            main: Duration::from_millis(self.left(color).0).saturating_sub(increment),
             increment,
             byoyomi: Duration::from_millis(self.control.byoyomi),
         };

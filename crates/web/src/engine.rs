@@ -7,7 +7,7 @@ use std::collections::VecDeque;
 use std::io;
 use std::sync::{Arc, Condvar, Mutex, MutexGuard, PoisonError};
 use tesuji_eval::{AnyEval, EvalSettings, EvalSpec};
-use tesuji_search::Control;
+use tesuji_search::SearchControl;
 use tesuji_search::tournament::Tournament;
 
 /// What thinks.
@@ -25,7 +25,7 @@ type Work = Box<dyn FnOnce(Result<&mut Thinker, &str>) + Send>;
 /// A question.
 pub(crate) struct Job {
     /// Ends it.
-    pub(crate) control: Arc<Control>,
+    pub(crate) control: Arc<SearchControl>,
     /// Whether it goes on until it is told to stop.
     pub(crate) is_endless: bool,
     pub(crate) work: Work,
@@ -36,7 +36,10 @@ pub(crate) struct Job {
 pub(crate) struct Busy;
 
 /// Whether a control is the one of the search that is waited for: any other answer is out of date.
-pub(crate) fn is_current(waiting: Option<&Arc<Control>>, control: &Arc<Control>) -> bool {
+pub(crate) fn is_current(
+    waiting: Option<&Arc<SearchControl>>,
+    control: &Arc<SearchControl>,
+) -> bool {
     waiting.is_some_and(|waiting| Arc::ptr_eq(waiting, control))
 }
 
@@ -68,7 +71,7 @@ struct Line {
 
 /// What is being thought about.
 struct Running {
-    control: Arc<Control>,
+    control: Arc<SearchControl>,
     is_endless: bool,
     /// Whether it has its answer, and its thread is as good as free.
     is_done: bool,
@@ -135,7 +138,7 @@ impl Engine {
 
     /// A question has its answer: whoever asks the next one because of that need not wait for
     /// another thread.
-    pub(crate) fn done(&self, control: &Arc<Control>) {
+    pub(crate) fn done(&self, control: &Arc<SearchControl>) {
         let mut line = self.shared.line();
         let mut running = line.running.iter_mut().flatten();
         if let Some(seat) = running.find(|seat| Arc::ptr_eq(&seat.control, control)) {
@@ -227,8 +230,8 @@ mod tests {
         .unwrap()
     }
 
-    fn control() -> Arc<Control> {
-        Arc::new(Control::new(Phase::Thinking, None))
+    fn control() -> Arc<SearchControl> {
+        Arc::new(SearchControl::new(Phase::Thinking, None))
     }
 
     /// A question that is thought about until it is stopped; says when it begins and ends.

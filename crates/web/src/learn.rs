@@ -9,8 +9,8 @@ use crate::user_error::UserError;
 use tesuji_eval::Relation;
 use tesuji_record::names::{japanese, western};
 use tesuji_search::ladder::{
-    BestTable, BoundsTable, Drawn, Following, LESSON, NoTable, Order, Real, Rung, Trace, Turn,
-    View, Way,
+    BestTable, BoardTree, BoundsTable, Chooser, Drawn, IncrementalLeafEval, LESSON, MoveOrder,
+    NoTable, PointOfView, Rung, Trace, Way,
 };
 use tesuji_search::lesson::words::{self, Both};
 use tesuji_search::lesson::{Naming, Story, number_text};
@@ -82,7 +82,12 @@ fn search_position(rung: Rung, pos: &Position, depth: u32) -> Trace {
         true => depth,
         false => depth.min(2),
     };
-    let tree = Real::new(pos.clone(), Following::new(&eval), Order::Captures, depth);
+    let tree = BoardTree::new(
+        pos.clone(),
+        IncrementalLeafEval::new(&eval),
+        MoveOrder::Captures,
+        depth,
+    );
     rung.trace(tree, Value::ZERO, &mut BoundsTable::new(SLOTS))
 }
 
@@ -109,7 +114,7 @@ fn message(
             .collect(),
         code: code(trace.rung.source()),
         has_window: trace.rung.has_window(),
-        for_max: trace.rung.view() == View::Max,
+        for_max: trace.rung.view() == PointOfView::Max,
         value: number_text(trace.value),
         leaves: trace.leaves(),
         tree: drawing,
@@ -128,7 +133,7 @@ fn visit(story: &Story<'_>, number: usize, pos: Option<&Position>) -> VisitView 
         name: story.name(number),
         mv: pos.and_then(|pos| last_names(pos, &moves_to(story, number))),
         ply: visit.ply,
-        max: visit.turn == Turn::Max,
+        max: visit.turn == Chooser::Max,
         alpha: visit.alpha.points(),
         beta: visit.beta.points(),
         value: visit.value.points(),

@@ -9,7 +9,7 @@ use crate::user_error::UserError;
 use std::sync::Arc;
 use std::time::{Duration, Instant};
 use tesuji_record::{Ending, Game, NodeId};
-use tesuji_search::Control;
+use tesuji_search::SearchControl;
 use tesuji_shogi::rules::{declare, declared, outcome};
 use tesuji_shogi::{
     ByColor, Cause, Color, Declaration, Handicap, Move, Outcome, Position, RuleSet,
@@ -32,9 +32,9 @@ pub(crate) struct PlayTab {
     /// The earlier node that is shown, if any.
     shown: Option<NodeId>,
     /// The search for the engine's move.
-    pub(crate) thinking: Option<Arc<Control>>,
+    pub(crate) thinking: Option<Arc<SearchControl>>,
     /// The search for a hint, and the hint.
-    pub(crate) hinting: Option<Arc<Control>>,
+    pub(crate) hinting: Option<Arc<SearchControl>>,
     pub(crate) hint: Option<MoveView>,
     /// Whether the person resigns as soon as the engine has moved.
     pub(crate) resigns: bool,

@@ -6,7 +6,7 @@ use crate::protocol::position::{PositionView, for_black};
 use crate::user_error::UserError;
 use std::sync::Arc;
 use tesuji_record::{Evaluation, Game, NodeId};
-use tesuji_search::Control;
+use tesuji_search::SearchControl;
 use tesuji_shogi::{Color, Move, Position, Value};
 
 /// A mate problem.
@@ -14,7 +14,7 @@ pub(crate) struct SolveTab {
     pub(crate) game: GameView,
     pub(crate) result: Option<SolveResult>,
     /// The search that runs.
-    pub(crate) solving: Option<Arc<Control>>,
+    pub(crate) solving: Option<Arc<SearchControl>>,
     pub(crate) progress: Option<SolveProgress>,
 }
 

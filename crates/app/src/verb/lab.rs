@@ -16,7 +16,7 @@ use std::io::Write;
 use std::path::PathBuf;
 use tesuji_engine::{Maker, Tournaments};
 use tesuji_eval::{AnyEval, EvalSpec};
-use tesuji_search::ladder::Order;
+use tesuji_search::ladder::MoveOrder;
 use tesuji_shogi::Position;
 
 const EXAMPLES: &str = "\
@@ -177,8 +177,8 @@ impl Lab {
     fn settings(&self, spec: &EvalSpec) -> Settings {
         Settings {
             order: match self.order {
-                OrderName::Generated => Order::Generated,
-                OrderName::Captures => Order::Captures,
+                OrderName::Generated => MoveOrder::Generated,
+                OrderName::Captures => MoveOrder::Captures,
             },
             depth: self.depth,
             halvings: self.halvings,

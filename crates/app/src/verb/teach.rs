@@ -10,7 +10,8 @@ use std::io::{BufWriter, Write};
 use std::path::{Path, PathBuf};
 use tesuji_eval::Relation;
 use tesuji_search::ladder::{
-    BestTable, BoundsTable, Climb, Drawn, Following, LESSON, NoTable, Order, Rung, Trace,
+    BestTable, BoardTree, BoundsTable, Climb, Drawn, IncrementalLeafEval, LESSON, MoveOrder,
+    NoTable, Rung, Trace,
 };
 use tesuji_shogi::{Move, Position, Value};
 use text::Text;
@@ -176,8 +177,8 @@ impl Teach {
     fn real(&self) -> Real {
         let eval = Relation::new();
         let tree = |depth| {
-            let judge = Following::new(&eval);
-            tesuji_search::ladder::Real::new(self.sfen.clone(), judge, Order::Captures, depth)
+            let judge = IncrementalLeafEval::new(&eval);
+            BoardTree::new(self.sfen.clone(), judge, MoveOrder::Captures, depth)
         };
         let mut climbs: Vec<(Rung, Vec<Climb<Move>>)> = Vec::new();
         for rung in self.rungs() {

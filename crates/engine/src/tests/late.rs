@@ -8,7 +8,9 @@ use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering::Relaxed};
 use std::time::Duration;
 use tesuji_eval::{EvalSettings, EvalSpec};
-use tesuji_search::{Best, Control, Limits, Quiet, Report, Root, Search};
+use tesuji_search::{
+    NoListener, Search, SearchControl, SearchListener, SearchRequest, SearchResult,
+};
 use tesuji_shogi::{Position, Value};
 
 /// Thinks quickly, but hears neither clock nor `stop` until it is released.
@@ -19,15 +21,18 @@ struct Late {
 }
 
 impl Search for Late {
-    fn think(
+    fn search(
         &mut self,
-        root: &Root,
-        limits: &Limits,
-        control: &Control,
-        report: &mut dyn Report,
-    ) -> Best {
-        let report = if self.tells { report } else { &mut Quiet };
-        let best = StandIn.think(root, limits, control, report);
+        request: &SearchRequest,
+        control: &SearchControl,
+        listener: &mut dyn SearchListener,
+    ) -> SearchResult {
+        let listener = if self.tells {
+            listener
+        } else {
+            &mut NoListener
+        };
+        let best = StandIn.search(request, control, listener);
         while !self.released.load(Relaxed) {
             std::thread::sleep(Duration::from_millis(1));
         }

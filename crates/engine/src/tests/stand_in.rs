@@ -7,7 +7,9 @@ use std::sync::Arc;
 use std::sync::atomic::{AtomicUsize, Ordering};
 use std::time::{Duration, Instant};
 use tesuji_eval::{EvalSettings, EvalSpec, Evaluator, EvaluatorVisitor, Material, choose};
-use tesuji_search::{Answer, Best, Bounded, Control, Info, Limits, Report, Root, Search};
+use tesuji_search::{
+    Answer, Bounded, Search, SearchControl, SearchInfo, SearchListener, SearchRequest, SearchResult,
+};
 use tesuji_shogi::{Board, Bound, Move, Position, Value};
 use tesuji_usi::Reply;
 
@@ -19,23 +21,23 @@ const DEEPEST: u32 = 3;
 const LARGEST_TABLE: usize = 4096 << 20;
 
 impl Search for StandIn {
-    fn think(
+    fn search(
         &mut self,
-        root: &Root,
-        limits: &Limits,
-        control: &Control,
-        report: &mut dyn Report,
-    ) -> Best {
-        let mut pos = root.position.clone();
+        request: &SearchRequest,
+        control: &SearchControl,
+        listener: &mut dyn SearchListener,
+    ) -> SearchResult {
+        let (mut pos, limits) = (request.position.clone(), &request.limits);
         let mut moves: Vec<Move> = pos.legal_moves().iter().collect();
-        moves.retain(|mv| root.moves.is_empty() || root.moves.contains(mv));
-        let mut best = Best {
+        let wanted = &request.search_moves;
+        moves.retain(|mv| wanted.is_empty() || wanted.contains(mv));
+        let mut best = SearchResult {
             answer: moves.first().map_or(Answer::Resign, |&mv| Answer::Move(mv)),
             ponder: None,
             value: Value::mated_in(0),
             depth: 0,
             nodes: 0,
-            line: moves.first().copied().into_iter().collect(),
+            pv: moves.first().copied().into_iter().collect(),
         };
         let mut nodes = 0;
         for depth in 1..=limits.depth.unwrap_or(DEEPEST).min(DEEPEST) {
@@ -50,22 +52,22 @@ impl Search for StandIn {
             best.value = value;
             best.answer = Answer::Move(line[0]);
             best.ponder = line.get(1).copied();
-            best.line = line;
-            report.info(&Info {
+            best.pv = line;
+            listener.info(&SearchInfo {
                 depth,
-                reach: depth,
-                rank: 1,
+                seldepth: depth,
+                multipv: 1,
                 value: Bounded {
                     value,
                     bound: Bound::Exact,
                 },
                 nodes,
                 time: control.elapsed(),
-                fill: 0,
-                line: best.line.clone(),
+                hashfull: 0,
+                pv: best.pv.clone(),
             });
         }
-        Best { nodes, ..best }
+        SearchResult { nodes, ..best }
     }
 }
 

@@ -12,7 +12,9 @@ use std::io::Write;
 use std::path::{Path, PathBuf};
 use tesuji_eval::AnyEval;
 use tesuji_search::tournament::Tournament;
-use tesuji_search::{Answer, Control, Limits, Phase, Quiet, Root, Search};
+use tesuji_search::{
+    Answer, NoListener, Phase, Search, SearchControl, SearchLimits, SearchRequest,
+};
 
 /// How many records are searched between two writes.
 const BLOCK: usize = 4096;
@@ -95,12 +97,9 @@ impl Rescore<'_> {
         record: &mut Record,
     ) -> Result<(), String> {
         let position = record.position().map_err(|error| error.to_string())?;
-        let limits = Limits {
-            nodes: Some(self.nodes),
-            ..Limits::default()
-        };
-        let control = Control::new(Phase::Thinking, None);
-        let best = search.think(&Root::new(position), &limits, &control, &mut Quiet);
+        let request = SearchRequest::new(position).with_limits(SearchLimits::nodes(self.nodes));
+        let control = SearchControl::new(Phase::Thinking, None);
+        let best = search.think(&request, &control, &mut NoListener);
         record.set_score(best.value.points().clamp(-32_000, 32_000) as i16);
         if let Answer::Move(mv) = best.answer {
             record.set_move_bits(tesuji_record::samples::MoveLayout::Flagged.write(mv));

@@ -7,7 +7,9 @@ use tesuji_eval::AnyEval;
 use tesuji_record::Verdict;
 use tesuji_record::samples::Sample;
 use tesuji_search::tournament::Tournament;
-use tesuji_search::{Answer, Control, Limits, Phase, Quiet, Root, Rules, Search};
+use tesuji_search::{
+    Answer, NoListener, Phase, Rules, Search, SearchControl, SearchLimits, SearchRequest,
+};
 use tesuji_shogi::rules::{Cause, Outcome, RuleSet, outcome};
 use tesuji_shogi::{Color, Position};
 
@@ -81,23 +83,19 @@ pub(super) fn play(
     rules: &GameRules,
     rng: &mut Rng,
 ) -> Played {
-    let limits = Limits {
-        nodes: Some(rules.nodes),
-        ..Limits::default()
-    };
     let limit = pos.ply() + rules.move_limit;
     let (mut game, mut agreed) = (Game::default(), 0i32);
     loop {
         if let Some(over) = outcome(&pos, &rule_set(limit)) {
             return game.end(over.winner, ending(over));
         }
-        let root = Root {
-            position: pos.clone(),
-            moves: Vec::new(),
+        let request = SearchRequest {
             rules: search_rules(limit),
+            limits: SearchLimits::nodes(rules.nodes),
+            ..SearchRequest::new(pos.clone())
         };
-        let control = Control::new(Phase::Thinking, None);
-        let best = search.think(&root, &limits, &control, &mut Quiet);
+        let control = SearchControl::new(Phase::Thinking, None);
+        let best = search.think(&request, &control, &mut NoListener);
         game.nodes += best.nodes;
         let mv = match best.answer {
             Answer::Move(mv) => mv,

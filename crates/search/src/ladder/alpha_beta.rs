@@ -3,7 +3,7 @@
 //! `alpha` is what Max has for certain somewhere on the way here, `beta` what Min has. This form
 //! never answers with more than the window can tell ("fail-hard"; Knuth and Moore, 1975).
 
-use super::tree::{Tree, Turn};
+use super::tree::{Chooser, Tree};
 use tesuji_shogi::Value;
 
 /// The value of a node for Max if it lies between `alpha` and `beta`, otherwise the nearer of them.
@@ -17,8 +17,8 @@ pub fn alpha_beta(tree: &mut impl Tree, mut alpha: Value, mut beta: Value) -> Va
     for branch in branches {
         let value = tree.after(branch, |below| alpha_beta(below, alpha, beta));
         match turn {
-            Turn::Max => alpha = alpha.max(value),
-            Turn::Min => beta = beta.min(value),
+            Chooser::Max => alpha = alpha.max(value),
+            Chooser::Min => beta = beta.min(value),
         }
         if beta <= alpha {
             break; // One of the two has something as good elsewhere, and will not come here.
@@ -26,7 +26,7 @@ pub fn alpha_beta(tree: &mut impl Tree, mut alpha: Value, mut beta: Value) -> Va
     }
     // After a cut the side that chooses here would reach beyond the other's bound: that bound it is.
     match turn {
-        Turn::Max => alpha.min(beta),
-        Turn::Min => beta.max(alpha),
+        Chooser::Max => alpha.min(beta),
+        Chooser::Min => beta.max(alpha),
     }
 }

@@ -1,6 +1,6 @@
 //! The first rung: look at everything; Max takes the greatest value, Min the smallest (Shannon, 1950).
 
-use super::tree::{Tree, Turn};
+use super::tree::{Chooser, Tree};
 use tesuji_shogi::Value;
 
 /// The value of a node for Max.
@@ -15,8 +15,8 @@ pub fn minimax(tree: &mut impl Tree) -> Value {
         .into_iter()
         .map(|branch| tree.after(branch, |below| minimax(below)));
     match turn {
-        Turn::Max => values.max(),
-        Turn::Min => values.min(),
+        Chooser::Max => values.max(),
+        Chooser::Min => values.min(),
     }
     .expect("a node with branches")
 }

@@ -1,7 +1,7 @@
 //! The ladder: game-tree search from ten lines of minimax upwards, every rung on any tree.
 //!
 //! A [`Tree`] is drawn by hand ([`Drawn`]) or is a real position on any board with any evaluator
-//! ([`Real`]). Every rung gives the value of the rung below it and takes fewer visits, or answers
+//! ([`BoardTree`]). Every rung gives the value of the rung below it and takes fewer visits, or answers
 //! better. `docs/course.md` tells why; [`Trace`] is what a rung did, visit by visit.
 //!
 //! ```
@@ -14,6 +14,9 @@
 //! ```
 
 mod alpha_beta;
+mod alpha_beta_with_memory;
+mod board_tree;
+mod climb;
 mod deepening;
 mod drawn;
 mod fail_soft;
@@ -22,16 +25,19 @@ mod mtdf;
 mod nega_alpha_beta;
 mod negamax;
 mod pvs;
-mod real;
-mod remember;
 mod rung;
 mod table;
 #[cfg(test)]
 mod tests;
+mod trace;
 mod tree;
-mod watch;
 
 pub use alpha_beta::alpha_beta;
+pub use alpha_beta_with_memory::alpha_beta_with_memory;
+pub use board_tree::{
+    BoardTree, FreshLeafEval, IncrementalLeafEval, LeafEval, MaterialLeafEval, MoveOrder,
+};
+pub use climb::Climb;
 pub use deepening::deepening;
 pub use drawn::{Drawn, DrawnError, LESSON, Twig};
 pub use fail_soft::fail_soft;
@@ -40,9 +46,7 @@ pub use mtdf::mtdf;
 pub use nega_alpha_beta::nega_alpha_beta;
 pub use negamax::negamax;
 pub use pvs::pvs;
-pub use real::{Assessor, Following, Order, Pieces, Real, SetUp};
-pub use remember::remember;
-pub use rung::{Climb, Rung, RungError, View};
-pub use table::{BestTable, Bounds, BoundsTable, NoTable, Table};
-pub use tree::{Tree, Turn};
-pub use watch::{Counted, Trace, Visit, Watched, Way};
+pub use rung::{PointOfView, Rung, RungError};
+pub use table::{BestTable, Bounds, BoundsTable, NoTable, NodeTable};
+pub use trace::{CountedTree, Trace, TracedTree, Visit, Way};
+pub use tree::{Chooser, Tree};

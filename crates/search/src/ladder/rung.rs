@@ -1,19 +1,7 @@
-//! The rungs by name, and what each says of a tree.
+//! The rungs by name.
 
-use super::alpha_beta::alpha_beta;
-use super::deepening::deepening;
-use super::fail_soft::fail_soft;
-use super::minimax::minimax;
-use super::mtdf::mtdf;
-use super::nega_alpha_beta::nega_alpha_beta;
-use super::negamax::negamax;
-use super::pvs::pvs;
-use super::table::Table;
-use super::tree::Tree;
-use super::watch::{Counted, Trace, Watched};
 use std::fmt;
 use std::str::FromStr;
-use tesuji_shogi::Value;
 
 /// A rung of the ladder.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -38,7 +26,7 @@ pub enum Rung {
 
 /// For whom the values of a rung are.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub enum View {
+pub enum PointOfView {
     /// Always for Max.
     Max,
     /// For whoever chooses at the node.
@@ -94,10 +82,10 @@ impl Rung {
     }
 
     /// For whom its values are.
-    pub const fn view(self) -> View {
+    pub const fn view(self) -> PointOfView {
         match self {
-            Self::Minimax | Self::AlphaBeta => View::Max,
-            _ => View::Own,
+            Self::Minimax | Self::AlphaBeta => PointOfView::Max,
+            _ => PointOfView::Own,
         }
     }
 
@@ -110,64 +98,6 @@ impl Rung {
     pub const fn uses_table(self) -> bool {
         matches!(self, Self::Mtdf | Self::Deepening)
     }
-
-    /// What the root is worth to Max. `guess` is where MTD(f) begins; the others need none.
-    pub fn climb<T: Tree>(self, tree: &mut T, guess: Value, table: &mut impl Table<T>) -> Value {
-        const LOW: Value = Value::new(-Value::INFINITE.points());
-        const HIGH: Value = Value::INFINITE;
-        match self {
-            Self::Minimax => tree.ask(|tree| minimax(tree)),
-            Self::Negamax => tree.ask(|tree| negamax(tree)),
-            Self::AlphaBeta => tree.ask(|tree| alpha_beta(tree, LOW, HIGH)),
-            Self::NegaAlphaBeta => tree.ask(|tree| nega_alpha_beta(tree, LOW, HIGH)),
-            Self::FailSoft => tree.ask(|tree| fail_soft(tree, LOW, HIGH)),
-            Self::Pvs => tree.ask(|tree| pvs(tree, LOW, HIGH)),
-            Self::Mtdf => mtdf(tree, guess, table),
-            Self::Deepening => deepening(tree, table),
-        }
-    }
-
-    /// Climbs and writes down every visit. Meant for trees that somebody will look at.
-    pub fn trace<T: Tree>(
-        self,
-        tree: T,
-        guess: Value,
-        table: &mut impl Table<Watched<T>>,
-    ) -> Trace {
-        let mut watched = Watched::new(tree);
-        let value = self.climb(&mut watched, guess, table);
-        watched.trace(self, value)
-    }
-
-    /// Climbs, counts the visits and keeps the best branch.
-    pub fn count<T: Tree>(
-        self,
-        tree: T,
-        guess: Value,
-        table: &mut impl Table<Counted<T>>,
-    ) -> Climb<T::Branch> {
-        let mut counted = Counted::new(tree, self.view());
-        let value = self.climb(&mut counted, guess, table);
-        Climb {
-            value,
-            best: counted.best(),
-            visits: counted.visits(),
-            leaves: counted.leaves(),
-        }
-    }
-}
-
-/// What a rung says of a tree, and what that took.
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub struct Climb<B> {
-    /// What the root is worth to Max.
-    pub value: Value,
-    /// The branch that is worth it; `None` if there is none.
-    pub best: Option<B>,
-    /// How many nodes were visited, each as often as it was.
-    pub visits: u64,
-    /// How many of them were judged.
-    pub leaves: u64,
 }
 
 impl fmt::Display for Rung {

@@ -44,7 +44,7 @@ impl Bounds {
 }
 
 /// A memory for nodes.
-pub trait Table<T: Tree> {
+pub trait NodeTable<T: Tree> {
     /// What is known about the value.
     fn bounds(&self, _tree: &T) -> Bounds {
         Bounds::OPEN
@@ -59,7 +59,7 @@ pub trait Table<T: Tree> {
 #[derive(Clone, Copy, Debug, Default)]
 pub struct NoTable;
 
-impl<T: Tree> Table<T> for NoTable {
+impl<T: Tree> NodeTable<T> for NoTable {
     fn best(&self, _: &T) -> Option<T::Branch> {
         None
     }
@@ -83,7 +83,7 @@ impl<B: Copy> BestTable<B> {
     }
 }
 
-impl<T: Tree> Table<T> for BestTable<T::Branch> {
+impl<T: Tree> NodeTable<T> for BestTable<T::Branch> {
     fn best(&self, tree: &T) -> Option<T::Branch> {
         self.slots[slot(tree.key(), self.slots.len())]
     }
@@ -97,11 +97,11 @@ impl<T: Tree> Table<T> for BestTable<T::Branch> {
 /// found at, so that no answer depends on what the table happens to hold.
 #[derive(Clone, Debug)]
 pub struct BoundsTable<B> {
-    slots: Vec<Option<Entry<B>>>,
+    slots: Vec<Option<BoundsEntry<B>>>,
 }
 
 #[derive(Clone, Copy, Debug)]
-struct Entry<B> {
+struct BoundsEntry<B> {
     key: u64,
     /// Horizon and ply.
     seen: (u32, u32),
@@ -117,14 +117,14 @@ impl<B: Copy> BoundsTable<B> {
         }
     }
 
-    fn entry(&self, key: u64) -> Option<&Entry<B>> {
+    fn entry(&self, key: u64) -> Option<&BoundsEntry<B>> {
         self.slots[slot(key, self.slots.len())]
             .as_ref()
             .filter(|entry| entry.key == key)
     }
 }
 
-impl<T: Tree> Table<T> for BoundsTable<T::Branch> {
+impl<T: Tree> NodeTable<T> for BoundsTable<T::Branch> {
     fn bounds(&self, tree: &T) -> Bounds {
         let seen = (tree.horizon(), tree.ply());
         let entry = self.entry(tree.key()).filter(|entry| entry.seen == seen);
@@ -134,7 +134,7 @@ impl<T: Tree> Table<T> for BoundsTable<T::Branch> {
         self.entry(tree.key()).map(|entry| entry.best)
     }
     fn learn(&mut self, tree: &T, found: Bounds, best: T::Branch) {
-        let entry = Entry {
+        let entry = BoundsEntry {
             key: tree.key(),
             seen: (tree.horizon(), tree.ply()),
             bounds: self.bounds(tree).narrowed(found),

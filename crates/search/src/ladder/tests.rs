@@ -43,8 +43,13 @@ fn real<'e, E: Evaluator>(
     pos: &Position,
     eval: &'e E,
     depth: u32,
-) -> Real<Position, Following<'e, E>> {
-    Real::new(pos.clone(), Following::new(eval), Order::Captures, depth)
+) -> BoardTree<Position, IncrementalLeafEval<'e, E>> {
+    BoardTree::new(
+        pos.clone(),
+        IncrementalLeafEval::new(eval),
+        MoveOrder::Captures,
+        depth,
+    )
 }
 
 /// Every rung with every table gives the same value and a branch that is worth it.
@@ -241,19 +246,19 @@ proptest! {
     fn every_board_and_judge_agrees(choices in prop::collection::vec(any::<usize>(), 0..60)) {
         let pos = played(&choices);
         let mut values = vec![fail_soft(&mut real(&pos, &Material, 2), LOW, HIGH)];
-        let order = Order::Captures;
-        let pieces = Pieces::new(&pos);
-        values.push(fail_soft(&mut Real::new(pos.clone(), pieces.clone(), order, 2), LOW, HIGH));
+        let order = MoveOrder::Captures;
+        let pieces = MaterialLeafEval::new(&pos);
+        values.push(fail_soft(&mut BoardTree::new(pos.clone(), pieces.clone(), order, 2), LOW, HIGH));
         let (mailbox, scan) = (Mailbox::from(&pos), ScanBoard::from(&pos));
-        values.push(fail_soft(&mut Real::new(mailbox.clone(), pieces.clone(), order, 2), LOW, HIGH));
-        values.push(fail_soft(&mut Real::new(scan.clone(), pieces, order, 2), LOW, HIGH));
-        let set_up = SetUp::new(|pos: &Position| Material.evaluate(pos));
-        values.push(fail_soft(&mut Real::new(scan, set_up, order, 2), LOW, HIGH));
+        values.push(fail_soft(&mut BoardTree::new(mailbox.clone(), pieces.clone(), order, 2), LOW, HIGH));
+        values.push(fail_soft(&mut BoardTree::new(scan.clone(), pieces, order, 2), LOW, HIGH));
+        let set_up = FreshLeafEval::new(|pos: &Position| Material.evaluate(pos));
+        values.push(fail_soft(&mut BoardTree::new(scan, set_up, order, 2), LOW, HIGH));
         prop_assert!(values.iter().all(|&value| value == values[0]), "{:?}", values);
 
         let relation = Relation::new();
         let usual = fail_soft(&mut real(&pos, &relation, 1), LOW, HIGH);
-        let anew = Real::new(mailbox, SetUp::new(|pos: &Position| relation.evaluate(pos)), Order::Generated, 1);
+        let anew = BoardTree::new(mailbox, FreshLeafEval::new(|pos: &Position| relation.evaluate(pos)), MoveOrder::Generated, 1);
         prop_assert_eq!(fail_soft(&mut { anew }, LOW, HIGH), usual);
     }
 }

@@ -5,14 +5,14 @@ use tesuji_shogi::Value;
 
 /// Who chooses at a node. Max is whoever moves at the root.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub enum Turn {
+pub enum Chooser {
     /// Wants the value high.
     Max,
     /// Wants the value low.
     Min,
 }
 
-impl Turn {
+impl Chooser {
     /// Who chooses so many moves below the root.
     pub const fn at(ply: u32) -> Self {
         if ply.is_multiple_of(2) {
@@ -61,8 +61,8 @@ pub trait Tree {
     fn enter(&mut self, _alpha: Value, _beta: Value) {}
 
     /// Who chooses here.
-    fn turn(&self) -> Turn {
-        Turn::at(self.ply())
+    fn turn(&self) -> Chooser {
+        Chooser::at(self.ply())
     }
 
     /// What a node without branches is worth to whoever chooses there.

@@ -1,6 +1,6 @@
 //! What a trace tells: who was visited from where, what was cut, and why that was allowed.
 
-use crate::ladder::{Rung, Trace, Turn, View, Visit, Way};
+use crate::ladder::{Chooser, PointOfView, Rung, Trace, Visit, Way};
 use tesuji_shogi::Value;
 
 /// A trace, ready to be told.
@@ -97,12 +97,12 @@ impl<'t> Story<'t> {
         let answer = self.visit(last).value;
         // In the view of whoever chooses: what it has here, and what the other will not exceed.
         let (has, bound) = match (self.trace.rung.view(), visit.turn) {
-            (View::Own, _) => (-answer, visit.beta),
-            (View::Max, Turn::Max) => (answer, visit.beta),
-            (View::Max, Turn::Min) => (-answer, -visit.alpha),
+            (PointOfView::Own, _) => (-answer, visit.beta),
+            (PointOfView::Max, Chooser::Max) => (answer, visit.beta),
+            (PointOfView::Max, Chooser::Min) => (-answer, -visit.alpha),
         };
         let rule = match (self.trace.rung.view(), visit.turn) {
-            (View::Max, Turn::Min) => {
+            (PointOfView::Max, Chooser::Min) => {
                 format!("β {} ≤ α {}", number_text(-has), number_text(-bound))
             }
             _ => format!("β {} ≤ α {}", number_text(bound), number_text(has)),
@@ -116,17 +116,17 @@ impl<'t> Story<'t> {
 }
 
 /// The reason of a cut in words; all numbers are told for Max.
-fn reason(turn: Turn, has: Value, bound: Value, is_scout: bool) -> [String; 2] {
+fn reason(turn: Chooser, has: Value, bound: Value, is_scout: bool) -> [String; 2] {
     let (mine, theirs) = (number_text(turn.own(has)), number_text(turn.own(bound)));
     let (other, here) = match turn {
-        Turn::Max => (
+        Chooser::Max => (
             "Min",
             [
                 format!("Max gets at least {mine} here"),
                 format!("ここで Max は {mine} 以上を得ます"),
             ],
         ),
-        Turn::Min => (
+        Chooser::Min => (
             "Max",
             [
                 format!("Min keeps this down to at most {mine}"),
@@ -137,8 +137,8 @@ fn reason(turn: Turn, has: Value, bound: Value, is_scout: bool) -> [String; 2] {
     let [en, ja] = here;
     if is_scout {
         let (bound_en, bound_ja) = match turn {
-            Turn::Max => ("at least", "以上"),
-            Turn::Min => ("at most", "以下"),
+            Chooser::Max => ("at least", "以上"),
+            Chooser::Min => ("at most", "以下"),
         };
         return [
             format!("{en}. The question was only whether it is {bound_en} {theirs}: yes."),

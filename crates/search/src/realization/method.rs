@@ -3,7 +3,7 @@
 use tesuji_shogi::Value;
 
 /// How the value of a root is asked for.
-pub trait Method: Send {
+pub trait WindowMethod: Send {
     /// The value, by asking about windows; `None` as soon as an answer is `None`. `guess` is what an
     /// earlier search said.
     fn seek(guess: Value, ask: impl FnMut(Value, Value) -> Option<Value>) -> Option<Value>;
@@ -13,7 +13,7 @@ pub trait Method: Send {
 #[derive(Clone, Copy, Debug, Default)]
 pub struct AlphaBeta;
 
-impl Method for AlphaBeta {
+impl WindowMethod for AlphaBeta {
     fn seek(_: Value, mut ask: impl FnMut(Value, Value) -> Option<Value>) -> Option<Value> {
         ask(-Value::INFINITE, Value::INFINITE)
     }
@@ -23,7 +23,7 @@ impl Method for AlphaBeta {
 #[derive(Clone, Copy, Debug, Default)]
 pub struct MtdF;
 
-impl Method for MtdF {
+impl WindowMethod for MtdF {
     fn seek(guess: Value, mut ask: impl FnMut(Value, Value) -> Option<Value>) -> Option<Value> {
         const STEP: Value = Value::new(1);
         let (mut value, mut lower, mut upper) = (guess, -Value::INFINITE, Value::INFINITE);

@@ -1,21 +1,24 @@
-//! Search by realization probability: depth is measured in how likely a line is to be played.
+//! Realization probability search: depth is measured in how likely a line is to be played.
 //!
-//! Classes of moves are types ([`Category`]), full width is one class for all moves ([`FullWidth`]),
-//! and the value is asked for by alpha-beta or by MTD(f) ([`Method`]).
+//! Tsuruoka, Yokoyama and Chikayama, "Game-tree search algorithm based on realization probability"
+//! (2002); the categories and their probabilities are ours.
+//!
+//! Categories of moves are types ([`Category`]), full width is one category for all moves ([`FullWidth`]),
+//! and the value is asked for by alpha-beta or by MTD(f) ([`WindowMethod`]).
 
 mod category;
-mod chance;
-mod memory;
 mod method;
+mod probability;
 mod search;
+mod table;
 #[cfg(test)]
 mod tests;
-mod walk;
+mod worker;
 
 pub use category::{
-    Anything, Category, Check, Escape, Evasion, EvenCapture, FullWidth, Promotion, Recapture, Safe,
-    Scene, Usual, WinningCapture,
+    Anything, Category, Check, Escape, Evasion, EvenCapture, FullWidth, MoveContext, Promotion,
+    Recapture, Safe, StandardCategories, WinningCapture,
 };
-pub use chance::{Chance, Rest};
-pub use method::{AlphaBeta, Method, MtdF};
-pub use search::Realization;
+pub use method::{AlphaBeta, MtdF, WindowMethod};
+pub use probability::{RealizationDepth, TransitionProbability};
+pub use search::RealizationSearch;

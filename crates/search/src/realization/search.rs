@@ -1,223 +1,190 @@
-//! A search that ends a line when it has become too unlikely (Tsuruoka, Yokoyama and Chikayama, 2002).
+//! A search that ends a line when it has become too unlikely (Tsuruoka, Yokoyama and Chikayama,
+//! 2002; the search of Gekisashi).
 
-use super::category::{Category, Scene, Usual};
-use super::chance::{Chance, Rest};
-use super::memory::Memory;
-use super::method::{AlphaBeta, Method};
-use super::walk::Walk;
-use crate::control::{Control, Phase};
-use crate::question::{Answer, Best, Bounded, Info, Limits, Report, Root, Search};
+use super::category::{Anything, Category, MoveContext, StandardCategories};
+use super::method::{AlphaBeta, WindowMethod};
+use super::probability::{RealizationDepth, TransitionProbability};
+use super::table::RealizationTable;
+use super::worker::RealizationWorker;
+use crate::control::{Phase, SearchControl};
+use crate::info::{Bounded, SearchInfo, SearchListener};
+use crate::request::{SearchLimits, SearchRequest};
+use crate::result::{Answer, SearchResult};
+use crate::search::Search;
 use std::marker::PhantomData;
-use std::time::Duration;
 use tesuji_eval::Eval;
-use tesuji_shogi::rules::declare;
-use tesuji_shogi::{Bound, Declaration, Move, Value};
+use tesuji_shogi::{Bound, Move, Value};
 
-/// Searches by realization probability: with a judge of positions, the classes of moves, and a way to ask
-/// for the value. [`FullWidth`](super::FullWidth) as the class makes it a plain alpha-beta.
+/// Searches by realization probability: with an evaluation, the categories of moves, and a way to
+/// ask for the value. [`FullWidth`](super::FullWidth) as the category makes it a plain alpha-beta.
 ///
 /// An iteration follows every line until its moves are together less likely than a threshold, which
 /// is halved from one iteration to the next.
 ///
 /// ```
 /// use tesuji_eval::Material;
-/// use tesuji_search::realization::Realization;
-/// use tesuji_search::{Answer, Control, Limits, Phase, Quiet, Root, Search};
+/// use tesuji_search::realization::RealizationSearch;
+/// use tesuji_search::{Answer, NoListener, Phase, Search, SearchControl, SearchRequest};
 /// use tesuji_shogi::Position;
 /// // A gold in hand, and a pawn that guards 5b.
 /// let pos = Position::from_sfen("4k4/9/4P4/9/9/9/9/9/4K4 b G 1").unwrap();
-/// let limits = Limits { mate: Some(1), ..Limits::default() };
-/// let control = Control::new(Phase::Thinking, None);
-/// let best = Realization::usual(Material, 1 << 20)
-///     .think(&Root::new(pos), &limits, &control, &mut Quiet);
-/// assert_eq!(best.answer, Answer::Move("G*5b".parse().unwrap()));
-/// assert_eq!(best.value.mate_distance(), Some(1));
+/// let mut request = SearchRequest::new(pos);
+/// request.limits.mate = Some(1);
+/// let control = SearchControl::new(Phase::Thinking, None);
+/// let mut search = RealizationSearch::standard(Material, 1 << 20);
+/// let result = search.think(&request, &control, &mut NoListener);
+/// assert_eq!(result.answer, Answer::Move("G*5b".parse().unwrap()));
+/// assert_eq!(result.value.mate_distance(), Some(1));
 /// ```
-pub struct Realization<J, C = Usual, M = AlphaBeta> {
-    judge: J,
+pub struct RealizationSearch<E, C = StandardCategories, M = AlphaBeta> {
+    eval: E,
     category: C,
     method: PhantomData<M>,
-    memory: Memory,
+    table: RealizationTable,
 }
 
 /// More iterations than any search completes.
-const LAST_ITERATION: u32 = 128;
-/// The strength of somebody who uses all he has.
-const FULL_STRENGTH: u32 = 20;
+const MAX_ITERATION: u32 = 128;
+/// The skill level of somebody who uses all he has.
+const FULL_SKILL: u32 = 20;
 
-impl<J: Eval> Realization<J> {
-    /// With the usual classes of moves, under alpha-beta.
-    pub fn usual(judge: J, bytes: usize) -> Self {
-        Self::new(judge, Usual::default(), AlphaBeta, bytes)
+impl<E: Eval> RealizationSearch<E> {
+    /// With the standard categories of moves, under alpha-beta.
+    pub fn standard(eval: E, bytes: usize) -> Self {
+        Self::new(eval, StandardCategories::default(), AlphaBeta, bytes)
     }
 }
 
-impl<J: Eval, C: Category, M: Method> Realization<J, C, M> {
-    /// With these classes and this method; remembers positions in about so many bytes.
-    pub fn new(judge: J, category: C, _: M, bytes: usize) -> Self {
+impl<E: Eval, C: Category, M: WindowMethod> RealizationSearch<E, C, M> {
+    /// With these categories and this method; remembers positions in about so many bytes.
+    pub fn new(eval: E, category: C, _: M, bytes: usize) -> Self {
         Self {
-            judge,
+            eval,
             category,
             method: PhantomData,
-            memory: Memory::new(bytes),
+            table: RealizationTable::new(bytes),
         }
     }
 
+    /// The root moves with their probabilities, likeliest first. All that are asked for are tried,
+    /// whether or not they belong to a category.
+    fn root_moves(&self, request: &SearchRequest) -> Vec<(Move, TransitionProbability)> {
+        let context = MoveContext::of(&request.position);
+        let with_probability = |mv: Move| {
+            let probability = self.category.probability(&context, mv);
+            (mv, probability.unwrap_or(Anything::PROBABILITY))
+        };
+        let mut moves: Vec<_> = request
+            .root_moves()
+            .into_iter()
+            .map(with_probability)
+            .collect();
+        moves.sort_by_key(|(_, probability)| probability.halvings());
+        moves
+    }
+}
+
+impl<E: Eval + Send, C: Category, M: WindowMethod> Search for RealizationSearch<E, C, M> {
     fn search(
         &mut self,
-        root: &Root,
-        limits: &Limits,
-        control: &Control,
-        report: &mut dyn Report,
-    ) -> Best {
-        let moves = self.root_moves(root);
-        if let Some(best) = without_search(root, &moves) {
-            return best;
-        }
-        let mut walk = Walk::new(&self.judge, &self.category, &mut self.memory, root);
-        walk.lead(control, limits.nodes);
+        request: &SearchRequest,
+        control: &SearchControl,
+        listener: &mut dyn SearchListener,
+    ) -> SearchResult {
+        let (moves, limits) = (self.root_moves(request), &request.limits);
+        let mut worker = RealizationWorker::new(
+            &self.eval,
+            &self.category,
+            &mut self.table,
+            request,
+            control,
+        );
         let mut best = first_of(&moves);
         for iteration in 1..=last_iteration(limits) {
-            let Some(found) = iterate::<J, C, M>(&mut walk, &moves, iteration, limits, report)
-            else {
-                break;
-            };
+            let found = iterate::<E, C, M>(&mut worker, &moves, iteration, limits, listener);
+            let Some(found) = found else { break };
             best = found;
             if is_enough(&best, limits, control) {
                 break;
             }
         }
-        best.nodes = walk.nodes();
-        best
-    }
-
-    /// The moves of the root with their chances, likeliest first. All that are asked for are tried,
-    /// whether or not a class knows them.
-    fn root_moves(&self, root: &Root) -> Vec<(Move, Chance)> {
-        let scene = Scene::of(&root.position);
-        let mut moves: Vec<_> = super::walk::legal(&root.position, &root.rules)
-            .filter(|mv| root.moves.is_empty() || root.moves.contains(mv))
-            .map(|mv| {
-                let chance = self.category.chance(&scene, mv);
-                (mv, chance.unwrap_or(super::Anything::CHANCE))
-            })
-            .collect();
-        moves.sort_by_key(|(_, chance)| chance.halvings());
-        moves
-    }
-}
-
-impl<J: Eval + Send, C: Category, M: Method> Search for Realization<J, C, M> {
-    fn think(
-        &mut self,
-        root: &Root,
-        limits: &Limits,
-        control: &Control,
-        report: &mut dyn Report,
-    ) -> Best {
-        let best = self.search(root, limits, control, report);
-        // Who ponders or analyses without end is not answered before it asks.
-        while (control.phase() == Phase::Pondering || limits.infinite) && !control.is_stopped() {
-            std::thread::sleep(Duration::from_millis(1));
-        }
+        best.nodes = worker.nodes();
         best
     }
 
     fn new_game(&mut self) {
-        self.memory.clear();
+        self.table.clear();
     }
 }
 
 /// One iteration: every line that is asked for. `None` if it was stopped before the first was found.
-fn iterate<J: Eval, C: Category, M: Method>(
-    walk: &mut Walk<'_, J, C>,
-    moves: &[(Move, Chance)],
+fn iterate<E: Eval, C: Category, M: WindowMethod>(
+    worker: &mut RealizationWorker<'_, E, C>,
+    moves: &[(Move, TransitionProbability)],
     iteration: u32,
-    limits: &Limits,
-    report: &mut dyn Report,
-) -> Option<Best> {
-    let mut first: Option<Best> = None;
+    limits: &SearchLimits,
+    listener: &mut dyn SearchListener,
+) -> Option<SearchResult> {
+    let mut first: Option<SearchResult> = None;
     let mut left = moves.to_vec();
-    for rank in 1..=limits.lines.max(1).min(moves.len()) {
-        walk.set_root_moves(&left);
-        let rest = Rest::halvings(iteration);
-        let guess = walk.guess(rank);
-        let Some(value) = M::seek(guess, |alpha, beta| walk.root(alpha, beta, rest)) else {
+    for multipv in 1..=limits.multi_pv.max(1).min(moves.len()) {
+        worker.set_root_moves(&left);
+        let depth = RealizationDepth::halvings(iteration);
+        let guess = worker.first_guess(multipv);
+        let Some(value) = M::seek(guess, |alpha, beta| worker.root(alpha, beta, depth)) else {
             break;
         };
-        let line = walk.root_line().to_vec();
-        walk.remember_guess(rank, value);
-        report.info(&Info {
+        let pv = worker.root_pv().to_vec();
+        worker.set_first_guess(multipv, value);
+        listener.info(&SearchInfo {
             depth: iteration,
-            reach: walk.reach(),
-            rank,
+            seldepth: worker.seldepth(),
+            multipv,
             value: Bounded {
                 value,
                 bound: Bound::Exact,
             },
-            nodes: walk.nodes(),
-            time: walk.elapsed(),
-            fill: walk.fill(),
-            line: line.clone(),
+            nodes: worker.nodes(),
+            time: worker.elapsed(),
+            hashfull: worker.hashfull(),
+            pv: pv.clone(),
         });
-        left.retain(|(mv, _)| Some(mv) != line.first());
-        first.get_or_insert_with(|| found(value, iteration, line));
+        left.retain(|(mv, _)| Some(mv) != pv.first());
+        first.get_or_insert_with(|| found(value, iteration, pv));
     }
     first
 }
 
-fn found(value: Value, iteration: u32, line: Vec<Move>) -> Best {
-    Best {
-        answer: line.first().map_or(Answer::Resign, |&mv| Answer::Move(mv)),
-        ponder: line.get(1).copied(),
+fn found(value: Value, iteration: u32, pv: Vec<Move>) -> SearchResult {
+    SearchResult {
+        answer: pv.first().map_or(Answer::Resign, |&mv| Answer::Move(mv)),
+        ponder: pv.get(1).copied(),
         value,
         depth: iteration,
         nodes: 0,
-        line,
+        pv,
     }
 }
 
 /// What to answer if there is no time for anything.
-fn first_of(moves: &[(Move, Chance)]) -> Best {
-    let line: Vec<Move> = moves.first().map(|&(mv, _)| mv).into_iter().collect();
-    found(Value::ZERO, 0, line)
+fn first_of(moves: &[(Move, TransitionProbability)]) -> SearchResult {
+    let pv: Vec<Move> = moves.first().map(|&(mv, _)| mv).into_iter().collect();
+    found(Value::ZERO, 0, pv)
 }
 
-/// A position in which there is nothing to think about.
-fn without_search(root: &Root, moves: &[(Move, Chance)]) -> Option<Best> {
-    let answer = match declare(&root.position, root.rules.declaration) {
-        Declaration::Win => Answer::Declare,
-        Declaration::Try(mv) => Answer::Move(mv),
-        _ if moves.is_empty() => Answer::Resign,
-        _ => return None,
-    };
-    let line = match answer {
-        Answer::Move(mv) => vec![mv],
-        _ => Vec::new(),
-    };
-    Some(Best {
-        answer,
-        value: match answer {
-            Answer::Resign => Value::mated_in(0),
-            _ => Value::mate_in(1),
-        },
-        ..found(Value::ZERO, 0, line)
-    })
-}
-
-fn last_iteration(limits: &Limits) -> u32 {
+fn last_iteration(limits: &SearchLimits) -> u32 {
     let depth = limits
         .depth
-        .unwrap_or(LAST_ITERATION)
-        .clamp(1, LAST_ITERATION);
-    match limits.strength {
+        .unwrap_or(MAX_ITERATION)
+        .clamp(1, MAX_ITERATION);
+    match limits.skill_level {
         // A weak player looks at the likeliest lines only.
-        Some(strength) if strength < FULL_STRENGTH => depth.min(2 + strength),
+        Some(level) if level < FULL_SKILL => depth.min(2 + level),
         _ => depth,
     }
 }
 
-fn is_enough(best: &Best, limits: &Limits, control: &Control) -> bool {
+fn is_enough(best: &SearchResult, limits: &SearchLimits, control: &SearchControl) -> bool {
     let mates = |within: u32| {
         let distance = best.value.mate_distance();
         distance.is_some_and(|plies| 0 < plies && plies as u32 <= within)

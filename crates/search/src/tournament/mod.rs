@@ -1,21 +1,36 @@
 //! The tournament search: alpha-beta with everything that makes it deep.
+//!
+//! It is named for what it is made for: games on the clock. Its shape (the stages of a node, the
+//! move loop, the histories) and its first numbers follow Stockfish and, for shogi, YaneuraOu; no
+//! line of theirs is here. Each room names where its technique comes from.
 
-mod boards;
-mod conclude;
-mod crew;
-mod moves;
+mod aspiration;
+mod finish;
+mod helpers;
+mod history_updates;
+mod iteration;
+mod lmr;
+mod move_loop;
 mod node;
-mod pace;
+mod node_state;
 pub mod params;
-mod pool;
+mod pruning;
 mod quiescence;
-mod root;
+mod repetition_filter;
+mod reporting;
+mod results;
+mod root_move;
 mod scores;
+mod shared;
+mod singular;
+mod skill;
+mod stack;
 mod stage;
-mod strength;
 #[cfg(test)]
 mod tests;
-mod visit;
+mod thread_data;
+mod threads;
+mod time_manager;
 mod worker;
 
-pub use pool::Tournament;
+pub use threads::Tournament;

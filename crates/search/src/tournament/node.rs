@@ -1,8 +1,9 @@
 //! The stages of a node, in order.
 //!
-//! A stage that knows the answer breaks with it; a stopped search breaks the same way.
+//! Principal variation search (Finkel and Fishburn; Marsland and Campbell, 1982) with the stages, in
+//! the order and with the first numbers, of Stockfish and of YaneuraOu, its kin for shogi. A stage that knows the answer breaks with it; a stopped search breaks the same way.
 
-use super::visit::{Node, Visit};
+use super::node_state::{NodeState, NodeType};
 use super::worker::Worker;
 use std::ops::ControlFlow::{self, Break, Continue};
 use tesuji_eval::Eval;
@@ -10,85 +11,85 @@ use tesuji_shogi::{Move, Value};
 
 impl<E: Eval> Worker<'_, E> {
     /// The value of the position on the board, for the side to move.
-    pub(super) fn node<N: Node>(
+    pub(super) fn search<N: NodeType>(
         &mut self,
         (alpha, beta): (Value, Value),
         depth: i32,
         ply: usize,
-        cut: bool,
+        cut_node: bool,
     ) -> Value {
         if depth <= 0 {
-            return self.quiescence::<N>(alpha, beta, ply, 0);
+            return self.qsearch::<N>(alpha, beta, ply, 0);
         }
-        let mut visit = Visit::new(alpha, beta, depth, ply, cut, self.pos.key());
-        self.visit::<N>(&mut visit)
+        let mut node = NodeState::new(alpha, beta, depth, ply, cut_node, self.pos.key());
+        self.search_node::<N>(&mut node)
     }
 
     /// The same without one of its moves.
-    pub(super) fn node_without<N: Node>(
+    pub(super) fn search_excluding<N: NodeType>(
         &mut self,
-        excluded: Move,
+        excluded_move: Move,
         (alpha, beta): (Value, Value),
         depth: i32,
         ply: usize,
-        cut: bool,
+        cut_node: bool,
     ) -> Value {
-        let mut visit = Visit::new(alpha, beta, depth.max(1), ply, cut, self.pos.key());
-        visit.excluded = Some(excluded);
-        self.frame(ply).excluded = Some(excluded);
-        let value = self.visit::<N>(&mut visit);
-        self.frame(ply).excluded = None;
+        let mut node = NodeState::new(alpha, beta, depth.max(1), ply, cut_node, self.pos.key());
+        node.excluded_move = Some(excluded_move);
+        self.frame(ply).excluded_move = Some(excluded_move);
+        let value = self.search_node::<N>(&mut node);
+        self.frame(ply).excluded_move = None;
         value
     }
 
-    pub(super) fn visit<N: Node>(&mut self, visit: &mut Visit) -> Value {
-        match self.stages::<N>(visit) {
+    pub(super) fn search_node<N: NodeType>(&mut self, node: &mut NodeState) -> Value {
+        match self.stages::<N>(node) {
             Break(value) | Continue(value) => value,
         }
     }
 
-    fn stages<N: Node>(&mut self, visit: &mut Visit) -> ControlFlow<Value, Value> {
-        self.enter::<N>(visit);
-        self.rules::<N>(visit)?; // repetition, declaration, mate distance
-        self.recall::<N>(visit)?; // an earlier visit proved enough
-        self.mate_in_one::<N>(visit)?;
-        self.judge::<N>(visit); // the static value and where it is going
-        if !visit.in_check {
-            self.reconsider(visit); // was the reduction of this node wise?
-            self.razor::<N>(visit)?; // hopeless: let quiescence confirm it
-            self.futility::<N>(visit)?; // too good: the opponent will not come here
-            self.pass::<N>(visit)?; // good enough even after passing
-            self.reduce_blind::<N>(visit); // without a move to begin with, one ply less
-            self.probcut(visit)?; // one capture already exceeds the bound
+    fn stages<N: NodeType>(&mut self, node: &mut NodeState) -> ControlFlow<Value, Value> {
+        self.enter_node::<N>(node);
+        self.check_rules::<N>(node)?; // repetition, declaration, mate distance
+        self.tt_probe::<N>(node)?; // an earlier search proved enough
+        self.mate_in_one::<N>(node)?; // and longer mates, if wanted
+        self.evaluate::<N>(node); // the static evaluation and where it is going
+        if !node.in_check {
+            self.hindsight_reduction(node); // was the reduction of this node wise?
+            self.razoring::<N>(node)?; // hopeless: let quiescence confirm it
+            self.reverse_futility::<N>(node)?; // too good: the opponent will not come here
+            self.null_move::<N>(node)?; // good enough even after a null move
+            self.internal_iterative_reduction::<N>(node); // no TT move: one ply less
+            self.probcut(node)?; // one capture already exceeds the bound
         }
-        self.recall_beyond::<N>(visit)?; // the table exceeds the bound by far
-        let tried = self.try_moves::<N>(visit)?;
-        Continue(self.conclude::<N>(visit, &tried)) // teach the histories, fill the table
+        self.small_probcut::<N>(node)?; // the TT value exceeds the bound by far
+        let searched = self.search_moves::<N>(node)?;
+        Continue(self.finish_node::<N>(node, &searched)) // histories, transposition table
     }
 
-    /// Whether the line that the last iteration found leads here.
-    fn is_expected<N: Node>(&self, ply: usize) -> bool {
-        let before = self.before(ply, 1);
-        N::ROOT || (before.expected && before.mv == self.last_line.get(ply - 1).copied())
+    /// Whether the last iteration's principal variation leads here.
+    fn follows_pv<N: NodeType>(&self, ply: usize) -> bool {
+        let prior = self.frame_before(ply, 1);
+        N::ROOT || (prior.follow_pv && prior.current_move == self.last_pv.get(ply - 1).copied())
     }
 
-    fn enter<N: Node>(&mut self, visit: &mut Visit) {
-        let ply = visit.ply;
-        visit.in_check = self.pos.in_check();
-        visit.trail = self.trail(ply);
-        self.liken(visit);
-        self.reach = self.reach.max(ply + 1);
-        self.frame(ply + 2).cutoffs = 0;
-        visit.expected = N::PV && self.is_expected::<N>(ply);
+    fn enter_node<N: NodeType>(&mut self, node: &mut NodeState) {
+        let ply = node.ply;
+        node.in_check = self.pos.in_check();
+        node.continuations = self.continuations(ply);
+        self.set_correction(node);
+        self.seldepth = self.seldepth.max(ply + 1);
+        self.frame(ply + 2).cutoff_count = 0;
+        node.follow_pv = N::PV && self.follows_pv::<N>(ply);
         if !N::ROOT {
-            // Only this visit was reduced; searches of the same node from within are not.
-            visit.reduction = std::mem::take(&mut self.frame(ply - 1).reduction);
+            // Only this search was reduced; those of the same node from within are not.
+            node.prior_reduction = std::mem::take(&mut self.frame(ply - 1).reduction);
         }
         let frame = self.frame(ply);
-        (frame.in_check, frame.tried, frame.expected) = (visit.in_check, 0, visit.expected);
-        frame.past = 0;
+        (frame.in_check, frame.move_count, frame.follow_pv) = (node.in_check, 0, node.follow_pv);
+        frame.stat_score = 0;
         if N::PV {
-            self.variations[ply].clear();
+            self.pv_table[ply].clear();
         }
     }
 }

@@ -1,4 +1,6 @@
-//! Every number that can be tuned: name, value, range.
+//! Every number of the tournament search that can be tuned: name, value, range.
+//!
+//! USI sets them with `setoption name Tune.X`. The first values follow Stockfish and YaneuraOu.
 
 /// One number, for a tuner to list.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -56,191 +58,198 @@ macro_rules! params {
 }
 
 params! {
-    /// Half of the first window around the value of the last iteration.
-    window_start: 5 in 2..=200;
-    /// Divides the mean square of the values so far and widens the first window.
-    window_spread: 9000 in 1000..=60000;
-    /// How far below alpha a position is hopeless: at depth 0, and per squared ply.
+    /// Aspiration: half of the first window around the average value so far.
+    aspiration_delta: 5 in 2..=200;
+    /// Divides the mean square of the values so far, which widens the first window.
+    aspiration_mean_square_divisor: 9000 in 1000..=60000;
+    /// Razoring: how far below alpha a position is hopeless, at depth 0 and per squared ply.
     razor_base: 480 in 0..=2000;
     razor_slope: 300 in 0..=1500;
-    /// From which sum of two evaluations on a reduced move was good enough to be searched less.
+    /// Hindsight reduction: from which sum of two static evaluations on a node that was reduced is
+    /// reduced by one more ply.
     hindsight_margin: 175 in 0..=1000;
-    /// Up to which depth a position that is far too good is left alone.
-    futility_depth: 14 in 1..=20;
-    /// How much too good per ply; what is taken off without an entry in the table.
-    futility_slope: 76 in 10..=300;
-    futility_unseen: 21 in 0..=100;
+    /// Reverse futility pruning: up to which depth.
+    rfp_depth: 14 in 1..=20;
+    /// How far above beta per ply; what is taken off without an entry in the transposition table.
+    rfp_slope: 76 in 10..=300;
+    rfp_no_tt_entry: 21 in 0..=100;
     /// By how many slopes (1024ths) the margin shrinks when things get better.
-    futility_improving: 2600 in 0..=6000;
-    futility_worsening: 360 in 0..=2000;
-    /// What must be had beyond beta, less with depth, before passing is tried.
-    pass_base: 380 in -200..=1200;
-    pass_slope: 16 in 0..=100;
-    pass_improving: 50 in 0..=300;
-    /// By how many plies the search after a pass is shallower: base, and one per so many plies.
-    pass_reduction: 7 in 2..=12;
-    pass_divisor: 3 in 2..=10;
-    /// From which depth on a pass that holds is checked by a search without passes.
-    pass_verify: 16 in 5..=40;
+    rfp_improving: 2600 in 0..=6000;
+    rfp_opponent_worsening: 360 in 0..=2000;
+    /// Null move: how far the static evaluation must exceed beta, less with depth.
+    null_move_base: 380 in -200..=1200;
+    null_move_slope: 16 in 0..=100;
+    null_move_improving: 50 in 0..=300;
+    /// By how many plies the search after a null move is reduced: base, and one per so many plies.
+    null_move_reduction: 7 in 2..=12;
+    null_move_divisor: 3 in 2..=10;
+    /// From which depth on a null move that fails high is verified without null moves.
+    null_move_verification_depth: 16 in 5..=40;
     /// How many nodes of proof search a new position gets, from which depth on: off, because it
     /// costs more than it finds.
-    leaf_nodes: 0 in 0..=10000;
-    leaf_depth: 2 in 1..=20;
-    /// From which depth on a node without a move in the table is searched one ply less.
-    internal_depth: 6 in 2..=12;
-    /// How far beyond beta a capture must reach to cut at once.
+    leaf_mate_nodes: 0 in 0..=10000;
+    leaf_mate_depth: 2 in 1..=20;
+    /// Internal iterative reduction: from which depth on.
+    iir_depth: 6 in 2..=12;
+    /// ProbCut: how far beyond beta a capture must reach, less when improving; from which depth on,
+    /// and by how many plies its search is reduced.
     probcut_margin: 220 in 50..=600;
     probcut_improving: 60 in 0..=300;
     probcut_depth: 3 in 2..=10;
     probcut_reduction: 4 in 2..=8;
-    /// The same by an entry of the table alone.
-    small_probcut: 420 in 100..=1200;
-    /// How many quiet moves are tried at depth 0.
-    late_base: 3 in 1..=20;
-    /// What a capture is hoped to gain beyond what it takes: base, per ply, by its history.
-    capture_base: 220 in 0..=800;
-    capture_slope: 225 in 0..=800;
-    capture_history: 130 in 0..=500;
-    capture_depth: 7 in 1..=15;
-    /// How much a capture or check may lose per ply.
-    capture_see: 165 in 20..=500;
+    /// Small ProbCut: the same by the value of the transposition table alone.
+    small_probcut_margin: 420 in 100..=1200;
+    /// Late-move pruning: how many moves are tried at depth 0 before quiet ones are skipped.
+    lmp_base: 3 in 1..=20;
+    /// Capture futility pruning: what is hoped for beyond the captured piece: base, per ply, by the
+    /// capture history; up to which reduced depth.
+    capture_futility_base: 220 in 0..=800;
+    capture_futility_slope: 225 in 0..=800;
+    capture_futility_history: 130 in 0..=500;
+    capture_futility_depth: 7 in 1..=15;
+    /// SEE pruning of captures and checks: how much they may lose per ply, and by capture history.
+    capture_see_slope: 165 in 20..=500;
     capture_see_history: 34 in 0..=200;
-    /// Below this alpha losing captures and checks are tried nevertheless.
-    capture_see_alpha: 0 in -32000..=1000;
-    /// Below how bad a past per ply a quiet move is not tried.
-    quiet_history: 4100 in 500..=20000;
-    /// What of the past of a quiet move makes a ply of depth.
-    quiet_depth_share: 3200 in 500..=20000;
-    /// What a quiet move is hoped to gain: base, without a best move so far, per ply, above alpha.
-    quiet_base: 45 in -100..=500;
-    quiet_no_best: 150 in 0..=500;
-    quiet_slope: 120 in 20..=400;
-    quiet_above: 85 in 0..=400;
-    quiet_depth: 13 in 1..=20;
-    /// How much a quiet move may lose, per squared ply.
-    quiet_see: 25 in 5..=100;
-    /// From which depth on the move of the table is tested for being the only one.
+    /// Below this alpha no capture or check is pruned so.
+    capture_see_min_alpha: 0 in -32000..=1000;
+    /// History pruning: below how bad a history per ply a quiet move is pruned.
+    quiet_history_pruning: 4100 in 500..=20000;
+    /// How much history makes a ply of reduced depth in the prunings below.
+    quiet_history_divisor: 3200 in 500..=20000;
+    /// Quiet futility pruning: what a quiet move is hoped to gain: base, without a best move so far,
+    /// per ply, where the static evaluation is above alpha; up to which reduced depth.
+    quiet_futility_base: 45 in -100..=500;
+    quiet_futility_no_best_move: 150 in 0..=500;
+    quiet_futility_slope: 120 in 20..=400;
+    quiet_futility_above_alpha: 85 in 0..=400;
+    quiet_futility_depth: 13 in 1..=20;
+    /// SEE pruning of quiet moves: how much they may lose, per squared ply.
+    quiet_see_slope: 25 in 5..=100;
+    /// Singular extension: from which depth on the TT move is tested.
     singular_depth: 6 in 3..=14;
-    /// How far the others must fall short, per ply and 64ths of a point.
+    /// How far the others must fall short, per ply, in 64ths of a point; more where `tt_pv`.
     singular_margin: 70 in 8..=400;
-    singular_margin_pv: 75 in 0..=400;
-    /// By how much more for two plies and for three; in the principal variation; if the move is
-    /// quiet.
-    double_base: 0 in -100..=200;
-    double_pv: 210 in 0..=600;
-    double_quiet: 180 in 0..=500;
-    triple_base: 75 in 0..=400;
-    triple_pv: 320 in 0..=800;
-    triple_quiet: 215 in 0..=500;
-    triple_was_pv: 90 in 0..=500;
-    /// What the trust in the move of the table is divided by.
-    double_trust: 128 in 16..=2000;
+    singular_margin_tt_pv: 75 in 0..=400;
+    /// By how much more for a double and a triple extension: base, more in the principal variation,
+    /// less if the move is quiet, more where `tt_pv`.
+    double_extension_base: 0 in -100..=200;
+    double_extension_pv: 210 in 0..=600;
+    double_extension_quiet: 180 in 0..=500;
+    triple_extension_base: 75 in 0..=400;
+    triple_extension_pv: 320 in 0..=800;
+    triple_extension_quiet: 215 in 0..=500;
+    triple_extension_tt_pv: 90 in 0..=500;
+    /// What the TT-move history is divided by.
+    double_extension_tt_move_history: 128 in 16..=2000;
     /// By how much less far from the root.
-    singular_far: 45 in 0..=300;
-    /// The logarithm that reductions grow with, in 128ths.
-    reduction_log: 2780 in 500..=8000;
-    reduction_window: 600 in 0..=2000;
-    reduction_base: 1180 in -2000..=4000;
-    reduction_worsening: 240 in 0..=1000;
-    /// What changes a reduction, in 1024ths of a ply.
-    reduce_was_pv: 1000 in 0..=4000;
-    unreduce_was_pv: 2800 in 0..=6000;
-    unreduce_pv: 970 in 0..=4000;
-    unreduce_value: 900 in 0..=4000;
-    unreduce_depth: 935 in 0..=4000;
-    reduce_offset: 690 in -2000..=4000;
-    unreduce_move: 65 in 0..=300;
-    unreduce_doubt: 5 in 0..=60;
-    reduce_cut: 3600 in 0..=8000;
-    reduce_cut_blind: 985 in 0..=4000;
-    reduce_table_takes: 1050 in 0..=4000;
-    reduce_cutoffs: 1100 in 0..=4000;
-    unreduce_table: 2240 in 0..=6000;
-    reduce_history: 107 in 0..=500;
-    /// Where nodes below cut more than once; where all moves are expected to fail, a share.
-    reduce_few_cutoffs: 250 in 0..=4000;
-    reduce_all: 273 in 0..=2000;
-    /// From which reduction on a move that is not reduced is searched one ply less, and two; what is
-    /// added to it without a move in the table.
-    less_one: 4600 in 1000..=20000;
-    less_two: 5800 in 1000..=20000;
-    less_blind: 1050 in 0..=4000;
-    /// What a reduced move that was good after all gains.
-    deeper_lesson: 1400 in 0..=6000;
-    /// What checks get: a share of a ply.
-    unreduce_check: 0 in 0..=3000;
-    /// How much better than the best a reduced move must be to be searched deeper, and shallower.
-    deeper_margin: 48 in 0..=300;
-    shallower_margin: 9 in 0..=100;
-    /// What a cut teaches: per ply, less so much, at most; more if the table knew the move; a share
-    /// of the past of the move before.
-    bonus_slope: 128 in 20..=500;
-    bonus_offset: 77 in -500..=1000;
-    bonus_most: 1500 in 300..=4000;
-    bonus_table: 350 in 0..=2000;
-    bonus_past: 32 in 4..=1000;
-    /// What it costs the moves tried before: per ply, less so much, at most.
-    malus_slope: 880 in 50..=2000;
-    malus_offset: 200 in -500..=1000;
-    malus_most: 2100 in 300..=4000;
-    /// How much of it each of them gets, in hundredths: the best move if it takes or not, those
-    /// before it if they take or not and from one quiet move to the next, the move that led here.
-    teach_capture: 125 in 0..=400;
-    teach_quiet: 80 in 0..=400;
-    blame_capture: 150 in 0..=400;
-    blame_quiet: 110 in 0..=400;
-    blame_next: 95 in 0..=100;
-    blame_before: 60 in 0..=400;
-    /// How much of a lesson about a quiet move the history of shallow plies takes, in hundredths, and
-    /// that of pawns, in 1024ths, when it is praised and when it is blamed.
-    teach_shallow: 75 in 0..=400;
-    praise_structure: 850 in 0..=4000;
-    blame_structure: 550 in 0..=4000;
-    /// What a cut by the table teaches about its move, and costs the move before.
-    table_slope: 125 in 0..=500;
-    table_offset: 70 in -500..=1000;
-    table_most: 1200 in 0..=4000;
-    table_blame: 2100 in 0..=6000;
-    /// What is learnt about the trust in the move of the table: when a node ends, and when others
-    /// were good enough too.
-    trust_lesson: 800 in 0..=4000;
-    trust_base: 424 in 0..=4000;
-    trust_slope: 107 in 0..=1000;
-    trust_most: 3375 in 0..=8000;
-    /// What the error of an evaluation is divided by before it is learnt, with a best move and without.
-    correction_best: 10 in 1..=100;
-    correction_none: 8 in 1..=100;
-    /// What a move that nothing refuted gains: from which surprise on, and 64ths of the lesson for
-    /// each history; what it gains if it took something.
-    praise_threshold: 232 in 0..=600;
-    praise_follow: 880 in 0..=3000;
-    praise_quiet: 470 in 0..=2000;
-    praise_pawns: 2320 in 0..=6000;
-    praise_capture: 1000 in 0..=4000;
-    /// The lesson itself: per ply, less so much, at most.
-    praise_slope: 135 in 0..=500;
-    praise_offset: 80 in -500..=1000;
-    praise_most: 1400 in 0..=4000;
-    /// What makes it a surprise: depth, a bad past, a late move, evaluations far above the value.
-    surprise_slope: 60 in 0..=400;
-    surprise_most: 450 in 0..=2000;
-    surprise_past: 108 in 10..=1000;
-    surprise_late: 170 in 0..=1000;
-    surprise_margin: 110 in 0..=1000;
-    surprise_fall: 145 in 0..=1000;
-    surprise_margin_before: 73 in 0..=1000;
-    surprise_fall_before: 155 in 0..=1000;
-    /// What the evaluation before and after a quiet move teaches about it: the most it may fall and
-    /// rise, what is added, and how much of it each history takes.
-    swing_fall: 214 in 0..=1000;
-    swing_rise: 171 in 0..=1000;
-    swing_base: 60 in -200..=300;
-    swing_quiet: 10 in 0..=40;
-    swing_pawns: 12 in 0..=40;
-    /// What standing still is worth less than what a capture must reach in quiescence.
-    quiescence_margin: 330 in 50..=900;
-    quiescence_see: 73 in 0..=300;
+    singular_far_from_root: 45 in 0..=300;
+    /// Late-move reductions: the factor of the logarithms in 128ths, less by the width of the window,
+    /// base, and a share more when not improving.
+    lmr_log: 2780 in 500..=8000;
+    lmr_delta: 600 in 0..=2000;
+    lmr_base: 1180 in -2000..=4000;
+    lmr_not_improving: 240 in 0..=1000;
+    /// What changes a reduction, in 1024ths of a ply; `less` where it is taken off.
+    lmr_tt_pv: 1000 in 0..=4000;
+    lmr_less_tt_pv: 2800 in 0..=6000;
+    lmr_less_pv_node: 970 in 0..=4000;
+    lmr_less_tt_value: 900 in 0..=4000;
+    lmr_less_tt_depth: 935 in 0..=4000;
+    lmr_offset: 690 in -2000..=4000;
+    lmr_less_per_move: 65 in 0..=300;
+    lmr_less_correction: 5 in 0..=60;
+    lmr_cut_node: 3600 in 0..=8000;
+    lmr_cut_node_no_tt_move: 985 in 0..=4000;
+    lmr_tt_capture: 1050 in 0..=4000;
+    lmr_cutoff_count: 1100 in 0..=4000;
+    lmr_less_tt_move: 2240 in 0..=6000;
+    lmr_stat_score: 107 in 0..=500;
+    /// Where child nodes failed high more than once; the share at all nodes.
+    lmr_few_cutoffs: 250 in 0..=4000;
+    lmr_all_node: 273 in 0..=2000;
+    /// From which reduction on a move that late-move reductions do not apply to is searched one ply
+    /// less, and two; what is added to it without a TT move.
+    full_depth_less_one: 4600 in 1000..=20000;
+    full_depth_less_two: 5800 in 1000..=20000;
+    full_depth_no_tt_move: 1050 in 0..=4000;
+    /// The bonus of a reduced move that exceeded alpha after all.
+    lmr_research_bonus: 1400 in 0..=6000;
+    /// By how much less checks are reduced.
+    lmr_less_check: 0 in 0..=3000;
+    /// How much better than the best value a reduced move must be to be searched one ply deeper, and
+    /// below which margin one ply shallower.
+    lmr_deeper_margin: 48 in 0..=300;
+    lmr_shallower_margin: 9 in 0..=100;
+    /// The bonus of the best move: per ply, less so much, at most; more if it is the TT move; a share
+    /// of the prior move's `stat_score`.
+    stat_bonus_slope: 128 in 20..=500;
+    stat_bonus_offset: 77 in -500..=1000;
+    stat_bonus_max: 1500 in 300..=4000;
+    stat_bonus_tt_move: 350 in 0..=2000;
+    stat_bonus_prior_divisor: 32 in 4..=1000;
+    /// The malus of the moves searched before it: per ply, less so much, at most.
+    stat_malus_slope: 880 in 50..=2000;
+    stat_malus_offset: 200 in -500..=1000;
+    stat_malus_max: 2100 in 300..=4000;
+    /// How much of it each of them gets, in hundredths: the best move if it is a capture or quiet,
+    /// those before it likewise and from one quiet move to the next, the prior move.
+    best_capture_bonus: 125 in 0..=400;
+    best_quiet_bonus: 80 in 0..=400;
+    searched_capture_malus: 150 in 0..=400;
+    searched_quiet_malus: 110 in 0..=400;
+    searched_quiet_malus_decay: 95 in 0..=100;
+    prior_move_malus: 60 in 0..=400;
+    /// How much of it the low-ply history takes, in hundredths, and the pawn history, in 1024ths, of
+    /// a bonus and of a malus.
+    low_ply_history_share: 75 in 0..=400;
+    pawn_history_bonus_share: 850 in 0..=4000;
+    pawn_history_malus_share: 550 in 0..=4000;
+    /// The bonus of a TT move that cuts off, and the malus of the prior move.
+    tt_cutoff_bonus_slope: 125 in 0..=500;
+    tt_cutoff_bonus_offset: 70 in -500..=1000;
+    tt_cutoff_bonus_max: 1200 in 0..=4000;
+    tt_cutoff_prior_malus: 2100 in 0..=6000;
+    /// TT-move history: the bonus or malus when a node ends, and the malus when other moves exceed
+    /// beta too (multi-cut).
+    tt_move_history_bonus: 800 in 0..=4000;
+    multicut_malus_base: 424 in 0..=4000;
+    multicut_malus_slope: 107 in 0..=1000;
+    multicut_malus_max: 3375 in 0..=8000;
+    /// Correction history: what the error is divided by, with a best move and without.
+    correction_divisor_best_move: 10 in 1..=100;
+    correction_divisor_no_best_move: 8 in 1..=100;
+    /// The bonus of a prior move that nothing refuted: from which scale on, 64ths of it for each
+    /// history; what it is for a capture.
+    prior_scale_threshold: 232 in 0..=600;
+    prior_bonus_continuation: 880 in 0..=3000;
+    prior_bonus_main: 470 in 0..=2000;
+    prior_bonus_pawn: 2320 in 0..=6000;
+    prior_bonus_capture: 1000 in 0..=4000;
+    /// The bonus itself: per ply, less so much, at most.
+    prior_bonus_slope: 135 in 0..=500;
+    prior_bonus_offset: 80 in -500..=1000;
+    prior_bonus_max: 1400 in 0..=4000;
+    /// What scales it: depth, a bad `stat_score`, a late move, evaluations far above the value.
+    prior_scale_depth: 60 in 0..=400;
+    prior_scale_depth_max: 450 in 0..=2000;
+    prior_scale_stat_score: 108 in 10..=1000;
+    prior_scale_move_count: 170 in 0..=1000;
+    prior_scale_eval_margin: 110 in 0..=1000;
+    prior_scale_eval: 145 in 0..=1000;
+    prior_scale_prior_eval_margin: 73 in 0..=1000;
+    prior_scale_prior_eval: 155 in 0..=1000;
+    /// The bonus by the difference of the static evaluations before and after a quiet move: the most
+    /// it may fall and rise, what is added, and how much of it each history takes.
+    eval_diff_max_fall: 214 in 0..=1000;
+    eval_diff_max_rise: 171 in 0..=1000;
+    eval_diff_offset: 60 in -200..=300;
+    eval_diff_main: 10 in 0..=40;
+    eval_diff_pawn: 12 in 0..=40;
+    /// Quiescence: what a capture is hoped to gain beyond the captured piece, and how much it may
+    /// lose.
+    qsearch_futility_margin: 330 in 50..=900;
+    qsearch_see: 73 in 0..=300;
     /// Whether quiescence tries quiet checks at its first ply: nowhere, in principal variations,
     /// everywhere.
-    quiescence_checks: 1 in 0..=2;
+    qsearch_checks: 1 in 0..=2;
 }

@@ -1,9 +1,13 @@
-//! Quiescence: captures, promotions and checks until nothing hangs.
+//! Quiescence search: captures, promotions and checks until nothing hangs.
+//!
+//! Shannon (1950) asked for it, Beal (1990) described standing pat; pruning by futility and static
+//! exchange evaluation follows Stockfish.
 
+use super::node_state::{NodeState, NodeType, bound_supports};
 use super::scores::{between, is_decided, is_loss};
-use super::visit::{Node, Visit, says};
 use super::worker::Worker;
-use crate::order::picker::{Picker, Sources, Want};
+use crate::ordering::move_picker::{MovePicker, PickerMode, promotion_gain};
+use crate::tt::TtEntry;
 use std::ops::ControlFlow::{self, Break, Continue};
 use tesuji_eval::Eval;
 use tesuji_shogi::tactics::{self, CheckSquares, see};
@@ -11,54 +15,54 @@ use tesuji_shogi::{Bound, Move, Value};
 
 impl<E: Eval> Worker<'_, E> {
     /// The value of the position when everything that hangs is taken; `depth` counts down from 0.
-    pub(super) fn quiescence<N: Node>(
+    pub(super) fn qsearch<N: NodeType>(
         &mut self,
         alpha: Value,
         beta: Value,
         ply: usize,
         depth: i32,
     ) -> Value {
-        let mut visit = Visit::new(alpha, beta, depth, ply, false, self.pos.key());
-        match self.calm::<N>(&mut visit) {
+        let mut node = NodeState::new(alpha, beta, depth, ply, false, self.pos.key());
+        match self.qsearch_node::<N>(&mut node) {
             Break(value) | Continue(value) => value,
         }
     }
 
-    fn calm<N: Node>(&mut self, visit: &mut Visit) -> ControlFlow<Value, Value> {
+    fn qsearch_node<N: NodeType>(&mut self, node: &mut NodeState) -> ControlFlow<Value, Value> {
         if self.stopped {
             return Break(Value::ZERO);
         }
-        visit.in_check = self.pos.in_check();
-        visit.trail = self.trail(visit.ply);
-        self.liken(visit);
-        self.reach = self.reach.max(visit.ply + 1);
+        node.in_check = self.pos.in_check();
+        node.continuations = self.continuations(node.ply);
+        self.set_correction(node);
+        self.seldepth = self.seldepth.max(node.ply + 1);
         if N::PV {
-            self.variations[visit.ply].clear();
+            self.pv_table[node.ply].clear();
         }
-        if let Some(value) = self.ruled(visit.ply) {
+        if let Some(value) = self.rule_value(node.ply) {
             return Break(value);
         }
-        self.recall_calm::<N>(visit)?;
-        if visit.in_check {
-            self.frame(visit.ply).in_check = true;
+        self.qsearch_tt_probe::<N>(node)?;
+        if node.in_check {
+            self.frame(node.ply).in_check = true;
         } else {
-            self.stand_pat::<N>(visit)?;
+            self.stand_pat::<N>(node)?;
         }
-        self.try_calm::<N>(visit)?;
-        Continue(self.conclude_calm(visit))
+        self.qsearch_moves::<N>(node)?;
+        Continue(self.finish_qsearch(node))
     }
 
-    fn recall_calm<N: Node>(&mut self, visit: &mut Visit) -> ControlFlow<Value> {
-        visit.entry = self.look_up(visit.key, visit.ply);
-        let entry = visit.entry;
-        visit.was_pv = entry.is_some_and(|entry| entry.pv);
-        visit.table_move = entry
+    fn qsearch_tt_probe<N: NodeType>(&mut self, node: &mut NodeState) -> ControlFlow<Value> {
+        node.tt_entry = self.tt_lookup(node.key, node.ply);
+        let entry = node.tt_entry;
+        node.tt_pv = entry.is_some_and(|entry| entry.is_pv);
+        node.tt_move = entry
             .and_then(|entry| entry.mv)
             .filter(|&mv| self.pos.is_legal(mv));
-        if let Some((value, bound)) = visit.table_value()
+        if let Some((value, bound)) = node.tt_value()
             && !N::PV
-            && visit.table_depth() >= 0
-            && says(bound, value >= visit.beta)
+            && node.tt_depth() >= 0
+            && bound_supports(bound, value >= node.beta)
         {
             return Break(value);
         }
@@ -66,174 +70,162 @@ impl<E: Eval> Worker<'_, E> {
     }
 
     /// Nobody has to take: the evaluation is a lower bound.
-    fn stand_pat<N: Node>(&mut self, visit: &mut Visit) -> ControlFlow<Value> {
-        let is_new = visit.entry.is_none();
+    fn stand_pat<N: NodeType>(&mut self, node: &mut NodeState) -> ControlFlow<Value> {
+        let is_new = node.tt_entry.is_none();
         if is_new && let Some(mv) = tactics::mate_in_one(&mut self.pos) {
-            let value = Value::mate_in(visit.ply as i32 + 1);
-            self.keep(visit, Some((value, Bound::Exact)), 0, Some(mv));
+            let value = Value::mate_in(node.ply as i32 + 1);
+            self.tt_store(node, Some((value, Bound::Exact)), 0, Some(mv));
             if N::PV {
-                self.variations[visit.ply].push(mv);
+                self.pv_table[node.ply].push(mv);
             }
             return Break(value);
         }
-        self.weigh(visit);
-        let frame = self.frame(visit.ply);
-        (frame.corrected, frame.in_check) = (visit.corrected, false);
-        visit.best = visit.corrected;
-        if let Some((value, bound)) = visit.table_value()
+        self.set_static_eval(node);
+        let frame = self.frame(node.ply);
+        (frame.static_eval, frame.in_check) = (node.static_eval, false);
+        node.best_value = node.static_eval;
+        if let Some((value, bound)) = node.tt_value()
             && !is_decided(value)
-            && says(bound, value > visit.best)
+            && bound_supports(bound, value > node.best_value)
         {
-            visit.best = value;
+            node.best_value = value;
         }
-        if visit.best >= visit.beta {
-            if !is_decided(visit.best) {
-                visit.best = between(visit.best, 1, visit.beta);
+        if node.best_value >= node.beta {
+            if !is_decided(node.best_value) {
+                node.best_value = between(node.best_value, 1, node.beta);
             }
             if is_new {
-                let kept = Some((visit.best, Bound::Lower));
-                self.keep(visit, kept, super::stage::UNSEARCHED, None);
+                let value_and_bound = Some((node.best_value, Bound::Lower));
+                self.tt_store(node, value_and_bound, TtEntry::UNSEARCHED, None);
             }
-            return Break(visit.best);
+            return Break(node.best_value);
         }
-        visit.alpha = visit.alpha.max(visit.best);
+        node.alpha = node.alpha.max(node.best_value);
         Continue(())
     }
 
-    fn try_calm<N: Node>(&mut self, visit: &mut Visit) -> ControlFlow<Value> {
-        let want = if visit.in_check {
-            Want::All
-        } else if visit.depth == 0 && self.tries_checks::<N>() {
-            Want::CapturesAndChecks
+    fn qsearch_moves<N: NodeType>(&mut self, node: &mut NodeState) -> ControlFlow<Value> {
+        let mode = if node.in_check {
+            PickerMode::All
+        } else if node.depth == 0 && self.qsearch_tries_checks::<N>() {
+            PickerMode::CapturesAndChecks
         } else {
-            Want::Captures
+            PickerMode::Captures
         };
-        // Without a check only what quiescence would try itself is taken from the table.
-        let table = visit
-            .table_move
-            .filter(|&mv| visit.in_check || self.pos.is_capture(mv));
-        let all_moves = self.shared.rules.all_moves;
-        let mut picker = Picker::new(want, table, visit.in_check, all_moves, &self.arena);
-        let flow = self.each_calm::<N>(visit, &mut picker);
-        picker.close(&mut self.arena);
+        // Outside check only what quiescence would try itself is taken from the table.
+        let tt_move = node
+            .tt_move
+            .filter(|&mv| node.in_check || self.pos.is_capture(mv));
+        let mut picker = self.move_picker(mode, tt_move, node.in_check);
+        let flow = self.qsearch_each_move::<N>(node, &mut picker);
+        picker.close(&mut self.move_arena);
         flow
     }
 
     /// Checks are tried in principal variations: elsewhere they cost more than they find.
-    fn tries_checks<N: Node>(&self) -> bool {
-        match self.params().quiescence_checks {
+    fn qsearch_tries_checks<N: NodeType>(&self) -> bool {
+        match self.params().qsearch_checks {
             0 => false,
             1 => N::PV,
             _ => true,
         }
     }
 
-    fn each_calm<N: Node>(&mut self, visit: &mut Visit, picker: &mut Picker) -> ControlFlow<Value> {
-        let (mut tried, mut checks) = (0, None);
-        while let Some(mv) = self.next_calm(visit, picker) {
-            tried += 1;
-            if !is_loss(visit.best) {
+    fn qsearch_each_move<N: NodeType>(
+        &mut self,
+        node: &mut NodeState,
+        picker: &mut MovePicker,
+    ) -> ControlFlow<Value> {
+        let (mut move_count, mut checks) = (0, None);
+        while let Some(mv) = self.next_move(node, None, picker) {
+            move_count += 1;
+            if !is_loss(node.best_value) {
                 let checks = checks.get_or_insert_with(|| CheckSquares::of(&self.pos));
-                if self.skips_calm(visit, checks, mv, tried) {
+                if self.is_qsearch_pruned(node, checks, mv, move_count) {
                     continue;
                 }
             }
-            self.play(mv, visit.ply);
-            let value =
-                -self.quiescence::<N>(-visit.beta, -visit.alpha, visit.ply + 1, visit.depth - 1);
-            self.take_back();
+            self.do_move(mv, node.ply);
+            let value = -self.qsearch::<N>(-node.beta, -node.alpha, node.ply + 1, node.depth - 1);
+            self.undo_move();
             if self.stopped {
                 return Break(Value::ZERO);
             }
-            if value > visit.best {
-                visit.best = value;
-                if value > visit.alpha {
-                    visit.best_move = Some(mv);
-                    self.note_calm::<N>(visit.ply, mv);
-                    if value >= visit.beta {
+            if value > node.best_value {
+                node.best_value = value;
+                if value > node.alpha {
+                    node.best_move = Some(mv);
+                    if N::PV {
+                        self.update_pv(node.ply, mv);
+                    }
+                    if value >= node.beta {
                         return Continue(());
                     }
-                    visit.alpha = value;
+                    node.alpha = value;
                 }
             }
         }
-        if tried == 0 && visit.in_check {
-            return Break(Value::mated_in(visit.ply as i32));
+        if move_count == 0 && node.in_check {
+            return Break(Value::mated_in(node.ply as i32));
         }
         Continue(())
     }
 
-    fn note_calm<N: Node>(&mut self, ply: usize, mv: Move) {
-        if N::PV {
-            let (above, below) = self.variations.split_at_mut(ply + 1);
-            above[ply].clear();
-            above[ply].push(mv);
-            above[ply].extend_from_slice(&below[0]);
-        }
-    }
-
-    fn next_calm(&mut self, visit: &Visit, picker: &mut Picker) -> Option<Move> {
-        let sources = Sources {
-            pos: &self.pos,
-            histories: &self.mind.histories,
-            checks: None,
-            trail: &visit.trail,
-            pawn_structure: visit.pawn_structure,
-            ply: visit.ply,
-        };
-        picker.next(&sources, &mut self.arena)
-    }
-
     /// Whether a move cannot bring enough, or loses too much.
-    fn skips_calm(&self, visit: &mut Visit, checks: &CheckSquares, mv: Move, tried: i32) -> bool {
+    fn is_qsearch_pruned(
+        &self,
+        node: &mut NodeState,
+        checks: &CheckSquares,
+        mv: Move,
+        move_count: i32,
+    ) -> bool {
         let params = self.params();
         let gives_check = checks.is_check(&self.pos, mv);
-        let takes_back = self
-            .before(visit.ply, 1)
-            .mv
-            .is_some_and(|before| before.to() == mv.to());
-        if !visit.in_check && !gives_check && !takes_back {
-            if tried > 2 {
+        let is_recapture = self
+            .frame_before(node.ply, 1)
+            .current_move
+            .is_some_and(|prior| prior.to() == mv.to());
+        if !node.in_check && !gives_check && !is_recapture {
+            if move_count > 2 {
                 return true;
             }
-            let base = visit.corrected + Value::new(params.quiescence_margin);
-            let taken = self
+            let base = node.static_eval + Value::new(params.qsearch_futility_margin);
+            let captured = self
                 .pos
                 .at(mv.to())
                 .map_or(0, |piece| piece.kind().worth().points());
             let promoted = if mv.is_promotion() {
-                let kind = self.pos.moved_piece_after(mv).kind();
-                (kind.worth() - kind.base().worth()).points()
+                promotion_gain(self.pos.moved_piece_after(mv).kind())
             } else {
                 0
             };
-            let hope = base + Value::new(taken + promoted);
-            if hope <= visit.alpha {
-                visit.best = visit.best.max(hope);
+            let futility = base + Value::new(captured + promoted);
+            if futility <= node.alpha {
+                node.best_value = node.best_value.max(futility);
                 return true;
             }
-            if !see::is_at_least(&self.pos, mv, visit.alpha - base) {
-                visit.best = visit.best.max(visit.alpha.min(base));
+            if !see::is_at_least(&self.pos, mv, node.alpha - base) {
+                node.best_value = node.best_value.max(node.alpha.min(base));
                 return true;
             }
         }
         // In check, once something holds, only captures are compared with it.
-        if visit.in_check && !self.pos.is_capture(mv) {
+        if node.in_check && !self.pos.is_capture(mv) {
             return true;
         }
-        !see::is_at_least(&self.pos, mv, Value::new(-params.quiescence_see))
+        !see::is_at_least(&self.pos, mv, Value::new(-params.qsearch_see))
     }
 
-    fn conclude_calm(&mut self, visit: &mut Visit) -> Value {
-        if !is_decided(visit.best) && visit.best > visit.beta {
-            visit.best = between(visit.best, 1, visit.beta);
+    fn finish_qsearch(&mut self, node: &mut NodeState) -> Value {
+        if !is_decided(node.best_value) && node.best_value > node.beta {
+            node.best_value = between(node.best_value, 1, node.beta);
         }
-        let bound = if visit.best >= visit.beta {
+        let bound = if node.best_value >= node.beta {
             Bound::Lower
         } else {
             Bound::Upper
         };
-        self.keep(visit, Some((visit.best, bound)), 0, visit.best_move);
-        visit.best
+        self.tt_store(node, Some((node.best_value, bound)), 0, node.best_move);
+        node.best_value
     }
 }

@@ -28,13 +28,13 @@ pub(super) fn is_decided(value: Value) -> bool {
 
 /// An evaluation, kept apart from decided games.
 #[inline(always)]
-pub(super) fn tamed(value: Value) -> Value {
+pub(super) fn clamped(value: Value) -> Value {
     value.clamp(Value::new(1) - DECIDED, DECIDED - Value::new(1))
 }
 
 /// Counts a mate from the node instead of the root, as the table keeps it.
 #[inline(always)]
-pub(super) fn to_table(value: Value, ply: usize) -> Value {
+pub(super) fn value_to_tt(value: Value, ply: usize) -> Value {
     let plies = Value::new(ply as i32);
     if value >= Value::MATE_FLOOR {
         value + plies
@@ -47,7 +47,7 @@ pub(super) fn to_table(value: Value, ply: usize) -> Value {
 
 /// Counts a mate from the root again.
 #[inline(always)]
-pub(super) fn from_table(value: Value, ply: usize) -> Value {
+pub(super) fn value_from_tt(value: Value, ply: usize) -> Value {
     let plies = Value::new(ply as i32);
     if value >= Value::MATE_FLOOR {
         value - plies
@@ -72,11 +72,11 @@ mod tests {
     fn mates_keep_their_length_on_the_way_through_the_table() {
         for plies in 1..200 {
             for value in [Value::mate_in(plies + 7), Value::mated_in(plies + 7)] {
-                let kept = to_table(value, 7);
-                assert_eq!(kept.mate_distance().map(i32::abs), Some(plies));
-                assert_eq!(from_table(kept, 7), value);
+                let stored = value_to_tt(value, 7);
+                assert_eq!(stored.mate_distance().map(i32::abs), Some(plies));
+                assert_eq!(value_from_tt(stored, 7), value);
             }
         }
-        assert_eq!(to_table(PERPETUAL, 9), PERPETUAL);
+        assert_eq!(value_to_tt(PERPETUAL, 9), PERPETUAL);
     }
 }

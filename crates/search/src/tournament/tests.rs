@@ -1,32 +1,29 @@
 use super::*;
-use crate::{Answer, Best, Control, Info, Limits, Phase, Quiet, Report, Root, Search};
+use crate::{
+    Answer, NoListener, Phase, Search, SearchControl, SearchInfo, SearchLimits, SearchListener,
+    SearchRequest, SearchResult,
+};
 use tesuji_eval::{Material, Relation};
 use tesuji_shogi::{Board, Position, Value};
 
-fn think(search: &mut impl Search, sfen: &str, limits: &Limits) -> Best {
-    let root = Root::new(Position::from_sfen(sfen).unwrap());
-    let control = Control::new(Phase::Thinking, None);
-    search.think(&root, limits, &control, &mut Quiet)
-}
-
-fn to_depth(depth: u32) -> Limits {
-    Limits {
-        depth: Some(depth),
-        ..Limits::default()
-    }
+fn think(search: &mut impl Search, sfen: &str, limits: SearchLimits) -> SearchResult {
+    let position = Position::from_sfen(sfen).unwrap();
+    let request = SearchRequest::new(position).with_limits(limits);
+    let control = SearchControl::new(Phase::Thinking, None);
+    search.think(&request, &control, &mut NoListener)
 }
 
 const START: &str = "lnsgkgsnl/1r5b1/ppppppppp/9/9/9/PPPPPPPPP/1B5R1/LNSGKGSNL b - 1";
 const MIDDLE: &str = "l6nl/5+P1gk/2np1S3/p1p4Pp/3P2Sp1/1PPb2P1P/P5GS1/R8/LN4bKL w RGgsn5p 1";
 
-/// Every line told must be legal from the root on.
-struct Judge<'a>(&'a Position, usize);
+/// Every principal variation reported must be legal from the root on.
+struct LegalityListener<'a>(&'a Position, usize);
 
-impl Report for Judge<'_> {
-    fn info(&mut self, info: &Info) {
+impl SearchListener for LegalityListener<'_> {
+    fn info(&mut self, info: &SearchInfo) {
         let mut pos = self.0.clone();
-        for &mv in &info.line {
-            assert!(pos.try_play(mv).is_ok(), "{mv} in {:?}", info.line);
+        for &mv in &info.pv {
+            assert!(pos.try_play(mv).is_ok(), "{mv} in {:?}", info.pv);
         }
         self.1 += 1;
     }
@@ -37,26 +34,24 @@ fn every_line_is_legal_and_the_answer_begins_the_last() {
     for sfen in [START, MIDDLE] {
         let pos = Position::from_sfen(sfen).unwrap();
         let mut search = Tournament::new(Relation::new(), 1, 1 << 22).unwrap();
-        let mut judge = Judge(&pos, 0);
-        let control = Control::new(Phase::Thinking, None);
-        let limits = Limits {
-            lines: 3,
-            ..to_depth(9)
-        };
-        let best = search.think(&Root::new(pos.clone()), &limits, &control, &mut judge);
-        assert!(judge.1 >= 27);
-        assert_eq!(best.answer, Answer::Move(best.line[0]));
+        let mut listener = LegalityListener(&pos, 0);
+        let control = SearchControl::new(Phase::Thinking, None);
+        let mut request = SearchRequest::new(pos.clone()).with_limits(SearchLimits::depth(9));
+        request.limits.multi_pv = 3;
+        let best = search.think(&request, &control, &mut listener);
+        assert!(listener.1 >= 27);
+        assert_eq!(best.answer, Answer::Move(best.pv[0]));
         assert_eq!(best.depth, 9);
     }
 }
 
 #[test]
-fn the_same_question_gives_the_same_answer() {
+fn the_same_request_gives_the_same_answer() {
     let ask = || {
         let mut search = Tournament::new(Relation::new(), 1, 1 << 22).unwrap();
-        let first = think(&mut search, MIDDLE, &to_depth(8));
+        let first = think(&mut search, MIDDLE, SearchLimits::depth(8));
         search.new_game();
-        assert_eq!(think(&mut search, MIDDLE, &to_depth(8)), first);
+        assert_eq!(think(&mut search, MIDDLE, SearchLimits::depth(8)), first);
         first
     };
     assert_eq!(ask(), ask());
@@ -66,11 +61,8 @@ fn the_same_question_gives_the_same_answer() {
 fn nodes_are_counted_exactly() {
     let mut search = Tournament::new(Material, 1, 1 << 20).unwrap();
     for nodes in [1, 2, 10, 777, 12_345] {
-        let limits = Limits {
-            nodes: Some(nodes),
-            ..Limits::default()
-        };
-        let best = think(&mut search, START, &limits);
+        let limits = SearchLimits::nodes(nodes);
+        let best = think(&mut search, START, limits);
         assert_eq!(best.nodes, nodes);
         assert!(matches!(best.answer, Answer::Move(_)));
     }
@@ -88,14 +80,14 @@ fn mates_have_their_true_length() {
     ];
     for (sfen, plies) in cases {
         let mut search = Tournament::new(Material, 1, 1 << 22).unwrap();
-        let best = think(&mut search, sfen, &to_depth(12));
+        let best = think(&mut search, sfen, SearchLimits::depth(12));
         if plies == 1 {
             assert_eq!(best.value, Value::mate_in(1), "{sfen}");
         }
         if let Some(distance) = best.value.mate_distance() {
             let mut pos = Position::from_sfen(sfen).unwrap();
-            assert_eq!(best.line.len() as i32, distance.abs(), "{sfen}");
-            for &mv in &best.line {
+            assert_eq!(best.pv.len() as i32, distance.abs(), "{sfen}");
+            for &mv in &best.pv {
                 pos.play(mv);
             }
             assert!(pos.legal_moves().is_empty() && pos.in_check());
@@ -106,32 +98,35 @@ fn mates_have_their_true_length() {
 #[test]
 fn no_move_resigns_and_an_entered_king_declares() {
     let mut search = Tournament::new(Material, 1, 1 << 20).unwrap();
-    let mated = think(&mut search, "4k4/4G4/4P4/9/9/9/9/9/4K4 w - 1", &to_depth(3));
+    let mated = think(
+        &mut search,
+        "4k4/4G4/4P4/9/9/9/9/9/4K4 w - 1",
+        SearchLimits::depth(3),
+    );
     assert_eq!(mated.answer, Answer::Resign);
     let entered = "+P+P+P+P+P+P+P+P1/3+RK+B3/9/9/9/9/9/9/k8 b RB 1";
-    let best = think(&mut search, entered, &to_depth(3));
+    let best = think(&mut search, entered, SearchLimits::depth(3));
     assert_eq!(best.answer, Answer::Declare);
 }
 
 #[test]
 fn only_wanted_moves_are_played() {
     let mut search = Tournament::new(Material, 1, 1 << 20).unwrap();
-    let mut root = Root::new(Position::start());
-    root.moves = vec!["9g9f".parse().unwrap(), "1g1f".parse().unwrap()];
-    let control = Control::new(Phase::Thinking, None);
-    let best = search.think(&root, &to_depth(5), &control, &mut Quiet);
-    assert!(matches!(best.answer, Answer::Move(mv) if root.moves.contains(&mv)));
+    let mut request = SearchRequest::new(Position::start()).with_limits(SearchLimits::depth(5));
+    request.search_moves = vec!["9g9f".parse().unwrap(), "1g1f".parse().unwrap()];
+    let control = SearchControl::new(Phase::Thinking, None);
+    let best = search.think(&request, &control, &mut NoListener);
+    assert!(matches!(best.answer, Answer::Move(mv) if request.search_moves.contains(&mv)));
 }
 
 #[test]
 fn several_threads_stop_together() {
     let mut search = Tournament::new(Relation::new(), 3, 1 << 22).unwrap();
     for _ in 0..20 {
-        let control = Control::new(Phase::Pondering, None);
-        let root = Root::new(Position::from_sfen(MIDDLE).unwrap());
+        let control = SearchControl::new(Phase::Pondering, None);
+        let request = SearchRequest::new(Position::from_sfen(MIDDLE).unwrap());
         let best = std::thread::scope(|scope| {
-            let thinking =
-                scope.spawn(|| search.think(&root, &Limits::default(), &control, &mut Quiet));
+            let thinking = scope.spawn(|| search.think(&request, &control, &mut NoListener));
             std::thread::sleep(std::time::Duration::from_millis(5));
             control.stop();
             thinking.join().unwrap()
@@ -139,25 +134,22 @@ fn several_threads_stop_together() {
         let Answer::Move(mv) = best.answer else {
             panic!("a move")
         };
-        assert!(root.position.is_legal(mv));
+        assert!(request.position.is_legal(mv));
     }
 }
 
 #[test]
 fn whole_games_end_by_the_rules() {
     let mut search = Tournament::new(Relation::new(), 1, 1 << 20).unwrap();
-    let limits = Limits {
-        nodes: Some(400),
-        ..Limits::default()
-    };
+    let limits = SearchLimits::nodes(400);
     for game in 0..6 {
         search.new_game();
         let mut pos = Position::start();
         pos.play(pos.legal_moves().get(game * 5).unwrap());
         while pos.played() < 300 {
-            let root = Root::new(pos.clone());
-            let control = Control::new(Phase::Thinking, None);
-            let best = search.think(&root, &limits, &control, &mut Judge(&pos, 0));
+            let request = SearchRequest::new(pos.clone()).with_limits(limits.clone());
+            let control = SearchControl::new(Phase::Thinking, None);
+            let best = search.think(&request, &control, &mut LegalityListener(&pos, 0));
             match best.answer {
                 Answer::Move(mv) => assert!(pos.try_play(mv).is_ok(), "{mv} in {pos:?}"),
                 Answer::Resign => {

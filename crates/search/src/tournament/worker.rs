@@ -1,263 +1,188 @@
-//! One thread's belongings, and what it does between two nodes.
+//! A thread at work: what it owns, and what it does between two nodes.
 
-use super::boards::Boards;
-use super::crew::Findings;
 use super::params::Params;
-use super::root::{RootMove, SILENCE};
+use super::repetition_filter::{REPETITION_PLIES, RepetitionFilter};
+use super::root_move::RootMove;
 use super::scores;
-use crate::control::Control;
-use crate::order::correction::Corrections;
-use crate::order::history::{Histories, NOWHERE, Trail, landing, row_after};
-use crate::order::picker::Arena;
-use crate::question::{Limits, Report, Rules};
-use crate::table::Table;
-use std::io;
-use std::sync::atomic::{AtomicBool, AtomicU64, Ordering::Relaxed};
+use super::shared::SharedState;
+use super::stack::StackFrame;
+use super::thread_data::ThreadData;
+use crate::control::SearchControl;
+use crate::info::SearchListener;
+use crate::ordering::move_picker::MoveArena;
+use crate::ordering::{ContinuationKey, Continuations, PieceTo};
+use std::sync::atomic::Ordering::Relaxed;
 use std::time::Duration;
 use tesuji_eval::Eval;
-use tesuji_mate::LeafSolver;
 use tesuji_shogi::{Color, Move, Position, Value};
 
-/// Lines are never followed further than this.
-pub(super) const MOST_PLIES: usize = 200;
+/// No line is longer than this.
+pub(super) const MAX_PLY: usize = 200;
 /// Frames before the root, so that a node may look back.
-const BEFORE: usize = 7;
-/// Every so many nodes a thread looks at the clock and tells how many it has visited.
-const POLL: u64 = 512;
-
-/// What a thread keeps from one search to the next.
-pub(super) struct Mind {
-    pub(super) histories: Histories,
-    pub(super) corrections: Corrections,
-    /// Made when it is first needed.
-    pub(super) leaf: Option<LeafSolver>,
-}
-
-impl Mind {
-    /// # Errors
-    /// If the system has no room for it.
-    pub(super) fn new() -> io::Result<Self> {
-        Ok(Self {
-            histories: Histories::new()?,
-            corrections: Corrections::new(),
-            leaf: None,
-        })
-    }
-
-    /// Forgets everything.
-    pub(super) fn clear(&mut self) {
-        self.histories.clear();
-        self.corrections = Corrections::new();
-        self.leaf = None;
-    }
-}
-
-/// What a node leaves for the nodes below it.
-#[derive(Clone, Copy)]
-pub(super) struct Frame {
-    pub(super) mv: Option<Move>,
-    /// Where `mv` lands, and the row of what follows it; `NOWHERE` for a pass.
-    pub(super) landing: usize,
-    pub(super) row: usize,
-    pub(super) corrected: Value,
-    pub(super) in_check: bool,
-    pub(super) was_pv: bool,
-    pub(super) hit: bool,
-    pub(super) excluded: Option<Move>,
-    /// Whether only moves of the line that the last iteration found led here.
-    pub(super) expected: bool,
-    /// By how many plies the node below is searched less.
-    pub(super) reduction: i32,
-    /// How often nodes below cut.
-    pub(super) cutoffs: i32,
-    /// What the past says about `mv`.
-    pub(super) past: i32,
-    pub(super) tried: i32,
-}
-
-impl Frame {
-    const EMPTY: Self = Self {
-        mv: None,
-        landing: 0,
-        row: NOWHERE,
-        corrected: Value::ZERO,
-        in_check: false,
-        was_pv: false,
-        hit: false,
-        excluded: None,
-        expected: false,
-        reduction: 0,
-        cutoffs: 0,
-        past: 0,
-        tried: 0,
-    };
-}
-
-/// What all threads of a search share.
-pub(super) struct Shared<'a, E> {
-    pub(super) eval: &'a E,
-    pub(super) table: &'a Table,
-    pub(super) control: &'a Control,
-    pub(super) limits: &'a Limits,
-    pub(super) rules: Rules,
-    pub(super) params: &'a Params,
-    /// How many nodes each thread has visited, told now and then.
-    pub(super) visited: &'a [Counter],
-    /// The first thread is done, and so are all.
-    pub(super) over: &'a AtomicBool,
-    pub(super) findings: &'a Findings,
-}
-
-/// A counter that has its cache line for itself, and the neighbour that processors fetch with it.
-#[derive(Default)]
-#[repr(align(128))]
-pub(super) struct Counter(pub(super) AtomicU64);
+const FRAMES_BEFORE_ROOT: usize = 7;
+/// Every so many nodes a thread looks at the clock and tells how many it has searched.
+const CHECK_INTERVAL: u64 = 512;
+/// How long a search reports nothing but whole iterations.
+pub(super) const SILENCE: Duration = Duration::from_secs(3);
 
 /// A thread at work.
 pub(super) struct Worker<'a, E: Eval> {
-    pub(super) shared: &'a Shared<'a, E>,
-    pub(super) mind: &'a mut Mind,
-    pub(super) report: &'a mut dyn Report,
-    pub(super) id: usize,
+    pub(super) shared: &'a SharedState<E>,
+    pub(super) control: &'a SearchControl,
+    pub(super) thread: &'a mut ThreadData,
+    pub(super) listener: &'a mut dyn SearchListener,
+    /// 0 for the main thread.
+    pub(super) thread_id: usize,
     pub(super) pos: Position,
-    pub(super) line: E::Stack,
-    pub(super) arena: Arena,
-    pub(super) boards: Boards,
-    frames: Vec<Frame>,
+    /// What the evaluation keeps along the line of play.
+    eval_stack: E::Stack,
+    pub(super) move_arena: MoveArena,
+    pub(super) repetition_filter: RepetitionFilter,
+    stack: Vec<StackFrame>,
     /// The principal variation of every ply.
-    pub(super) variations: Vec<Vec<Move>>,
+    pub(super) pv_table: Vec<Vec<Move>>,
+    /// Logarithms for late-move reductions.
     pub(super) reductions: [i32; 640],
-    /// The line that the last iteration found.
-    pub(super) last_line: Vec<Move>,
-    pub(super) root_turn: Color,
+    /// The principal variation of the last iteration.
+    pub(super) last_pv: Vec<Move>,
+    root_turn: Color,
     pub(super) root_moves: Vec<RootMove>,
-    /// Which of several best lines is being searched.
-    pub(super) rank: usize,
-    /// The move of the root it is at and its number, until somebody is told.
-    pub(super) untold: Option<(Move, usize)>,
-    /// Since the question was asked, before such a move is told.
-    pub(super) next_telling: Duration,
+    /// Which of several best lines is being searched, from 0.
+    pub(super) pv_index: usize,
+    /// The root move it is at and its number, until that is reported.
+    pub(super) pending_currmove: Option<(Move, usize)>,
+    /// Since the search was asked for, before such a move is reported.
+    pub(super) next_currmove_at: Duration,
     pub(super) root_depth: i32,
-    pub(super) root_window: i32,
-    pub(super) best_changes: f64,
+    /// The width of the window at the root.
+    pub(super) root_delta: i32,
+    pub(super) best_move_changes: f64,
     pub(super) nodes: u64,
-    next_poll: u64,
-    pub(super) reach: usize,
-    /// Until which ply passing is forbidden while a pass is verified.
-    pub(super) no_pass_until: usize,
+    next_check: u64,
+    pub(super) seldepth: usize,
+    /// Below this ply no null move is tried while one is verified.
+    pub(super) null_move_min_ply: usize,
     pub(super) stopped: bool,
 }
 
 impl<'a, E: Eval> Worker<'a, E> {
     pub(super) fn new(
-        shared: &'a Shared<'a, E>,
-        mind: &'a mut Mind,
-        id: usize,
-        pos: &Position,
-        root_moves: Vec<RootMove>,
-        report: &'a mut dyn Report,
+        shared: &'a SharedState<E>,
+        control: &'a SearchControl,
+        thread: &'a mut ThreadData,
+        thread_id: usize,
+        listener: &'a mut dyn SearchListener,
     ) -> Self {
-        mind.histories.new_root();
-        let slope = f64::from(shared.params.reduction_log) / 128.0;
-        let threads = shared.visited.len() as f64;
+        thread.histories.new_search();
+        let slope = f64::from(shared.params.lmr_log) / 128.0;
+        let threads = shared.node_counters.len() as f64;
         let slope = slope + threads.ln() / 2.0;
+        let pos = &shared.request.position;
         Self {
             shared,
-            mind,
-            report,
-            id,
+            control,
+            thread,
+            listener,
+            thread_id,
             root_turn: pos.turn(),
             pos: pos.clone(),
-            line: shared.eval.stack(),
-            arena: Arena::with_capacity(4096),
-            boards: Boards::before(pos, super::stage::MEMORY),
-            frames: vec![Frame::EMPTY; MOST_PLIES + BEFORE + 8],
-            variations: vec![Vec::new(); MOST_PLIES + 8],
+            eval_stack: shared.eval.stack(),
+            move_arena: MoveArena::with_capacity(4096),
+            repetition_filter: RepetitionFilter::before(pos, REPETITION_PLIES),
+            stack: vec![StackFrame::EMPTY; MAX_PLY + FRAMES_BEFORE_ROOT + 8],
+            pv_table: vec![Vec::new(); MAX_PLY + 8],
             reductions: std::array::from_fn(|n| (slope * (n.max(1) as f64).ln()) as i32),
-            last_line: Vec::new(),
-            root_moves,
-            rank: 0,
-            untold: None,
-            next_telling: SILENCE,
+            last_pv: Vec::new(),
+            root_moves: shared.root_moves.clone(),
+            pv_index: 0,
+            pending_currmove: None,
+            next_currmove_at: SILENCE,
             root_depth: 0,
-            root_window: 0,
-            best_changes: 0.0,
+            root_delta: 0,
+            best_move_changes: 0.0,
             nodes: 0,
-            next_poll: 1,
-            reach: 0,
-            no_pass_until: 0,
+            next_check: 1,
+            seldepth: 0,
+            null_move_min_ply: 0,
             stopped: false,
         }
     }
 
     #[inline(always)]
-    pub(super) fn params(&self) -> &'a Params {
-        self.shared.params
+    pub(super) fn is_main(&self) -> bool {
+        self.thread_id == 0
     }
 
     #[inline(always)]
-    pub(super) fn frame(&mut self, ply: usize) -> &mut Frame {
-        &mut self.frames[ply + BEFORE]
+    pub(super) fn params(&self) -> &'a Params {
+        &self.shared.params
+    }
+
+    #[inline(always)]
+    pub(super) fn frame(&mut self, ply: usize) -> &mut StackFrame {
+        &mut self.stack[ply + FRAMES_BEFORE_ROOT]
     }
 
     /// The frame so many plies before a node; empty frames lie before the root.
     #[inline(always)]
-    pub(super) fn before(&self, ply: usize, back: usize) -> &Frame {
-        &self.frames[ply + BEFORE - back]
+    pub(super) fn frame_before(&self, ply: usize, back: usize) -> &StackFrame {
+        &self.stack[ply + FRAMES_BEFORE_ROOT - back]
     }
 
-    /// The rows of the last six plies, nearest first.
+    /// The continuation histories of the last six plies, nearest first.
     #[inline(always)]
-    pub(super) fn trail(&self, ply: usize) -> Trail {
-        std::array::from_fn(|back| self.frames[ply + BEFORE - 1 - back].row)
+    pub(super) fn continuations(&self, ply: usize) -> Continuations {
+        std::array::from_fn(|back| self.stack[ply + FRAMES_BEFORE_ROOT - 1 - back].continuation)
     }
 
     /// Plays a move at a node.
     #[inline]
-    pub(super) fn play(&mut self, mv: Move, ply: usize) {
-        let place = landing(self.pos.moved_piece_after(mv), mv.to());
-        let row = row_after(place, self.pos.in_check(), self.pos.is_capture(mv));
+    pub(super) fn do_move(&mut self, mv: Move, ply: usize) {
+        let piece_to = PieceTo::new(self.pos.moved_piece_after(mv), mv.to());
+        let continuation =
+            ContinuationKey::new(piece_to, self.pos.in_check(), self.pos.is_capture(mv));
         let frame = self.frame(ply);
-        (frame.mv, frame.landing, frame.row) = (Some(mv), place, row);
-        self.boards.add(&self.pos);
-        let table = self.shared.table;
-        let change = self.pos.play_with_prefetch(mv, |key| table.prefetch(key));
-        E::push(&mut self.line, change);
+        (frame.current_move, frame.piece_to) = (Some(mv), piece_to);
+        frame.continuation = continuation;
+        self.repetition_filter.add(&self.pos);
+        let tt = &self.shared.tt;
+        let change = self.pos.play_with_prefetch(mv, |key| tt.prefetch(key));
+        E::push(&mut self.eval_stack, change);
         self.nodes += 1;
-        if self.nodes >= self.next_poll {
-            self.poll();
+        if self.nodes >= self.next_check {
+            self.check_limits();
         }
     }
 
-    /// Passes at a node.
-    pub(super) fn pass_turn(&mut self, ply: usize) {
+    /// Plays a null move at a node.
+    pub(super) fn do_null_move(&mut self, ply: usize) {
         let frame = self.frame(ply);
-        (frame.mv, frame.row) = (None, NOWHERE);
-        self.boards.add(&self.pos);
+        (frame.current_move, frame.continuation) = (None, ContinuationKey::NONE);
+        self.repetition_filter.add(&self.pos);
         self.pos.pass();
-        self.shared.table.prefetch(self.pos.key());
-        E::push(&mut self.line, tesuji_shogi::Change::default());
+        self.shared.tt.prefetch(self.pos.key());
+        E::push(&mut self.eval_stack, tesuji_shogi::Change::default());
         self.nodes += 1;
     }
 
     #[inline(always)]
-    pub(super) fn take_back(&mut self) {
+    pub(super) fn undo_move(&mut self) {
         self.pos.undo();
-        self.boards.remove(&self.pos);
-        E::pop(&mut self.line);
+        self.repetition_filter.remove(&self.pos);
+        E::pop(&mut self.eval_stack);
     }
 
-    /// What the evaluation says about the position on the board.
+    /// The raw evaluation of the position on the board.
     #[inline]
-    pub(super) fn evaluate(&mut self) -> Value {
-        scores::tamed(self.shared.eval.value(&mut self.line, &self.pos))
+    pub(super) fn evaluate_position(&mut self) -> Value {
+        scores::clamped(self.shared.eval.value(&mut self.eval_stack, &self.pos))
     }
 
     /// What a draw is worth to the side to move. A point up or down keeps the search from taking all
     /// ways to a draw for equal.
     #[inline]
-    pub(super) fn draw(&self) -> Value {
-        let worth = self.shared.rules.draw[self.root_turn];
+    pub(super) fn draw_value(&self) -> Value {
+        let worth = self.shared.request.rules.draw_value[self.root_turn];
         let worth = if self.pos.turn() == self.root_turn {
             worth
         } else {
@@ -266,38 +191,40 @@ impl<'a, E: Eval> Worker<'a, E> {
         worth + Value::new((self.nodes & 2) as i32 - 1)
     }
 
+    /// The principal variation of a node: its move, and that of the node below.
+    pub(super) fn update_pv(&mut self, ply: usize, mv: Move) {
+        let (above, below) = self.pv_table.split_at_mut(ply + 1);
+        let pv = &mut above[ply];
+        pv.clear();
+        pv.push(mv);
+        pv.extend_from_slice(&below[0]);
+    }
+
     /// Looks at everything that may end the search.
     #[cold]
-    fn poll(&mut self) {
-        let counter = &self.shared.visited[self.id].0;
-        counter.store(self.nodes, Relaxed);
-        self.next_poll = self.nodes + POLL;
-        if let Some(most) = self.shared.limits.nodes {
-            let others = if self.shared.visited.len() > 1 {
-                self.all_nodes() - self.nodes
-            } else {
-                0
-            };
-            let left = most.saturating_sub(self.nodes + others);
+    fn check_limits(&mut self) {
+        self.shared.node_counters[self.thread_id].set(self.nodes);
+        self.next_check = self.nodes + CHECK_INTERVAL;
+        if let Some(limit) = self.shared.request.limits.nodes {
+            let left = limit.saturating_sub(self.shared.total_nodes());
             self.stopped |= left == 0;
-            self.next_poll = self.next_poll.min(self.nodes + left.max(1));
+            self.next_check = self.next_check.min(self.nodes + left.max(1));
         }
-        let is_over = self.id != 0 && self.shared.over.load(Relaxed);
-        self.stopped |= is_over || self.shared.control.is_stopped();
+        let is_over = !self.is_main() && self.shared.is_over.load(Relaxed);
+        self.stopped |= is_over || self.control.is_stopped();
         // The first iteration is always finished: without it there is no move to answer with.
-        if self.id == 0 && self.root_depth > 1 && self.shared.control.is_out_of_time() {
-            self.shared.control.stop();
+        if self.is_main() && self.root_depth > 1 && self.control.is_out_of_time() {
+            self.control.stop();
             self.stopped = true;
         }
-        if self.id == 0 && !self.stopped && self.untold.is_some() {
-            self.tell_move();
+        if self.is_main() && !self.stopped && self.pending_currmove.is_some() {
+            self.report_currmove();
         }
     }
 
-    /// The nodes of all threads, as far as they have told.
-    pub(super) fn all_nodes(&self) -> u64 {
-        let told = |counter: &Counter| counter.0.load(Relaxed);
-        let own = &self.shared.visited[self.id];
-        self.shared.visited.iter().map(told).sum::<u64>() - told(own) + self.nodes
+    /// The nodes of all threads, as far as the others have told.
+    pub(super) fn total_nodes(&self) -> u64 {
+        let told = self.shared.node_counters[self.thread_id].get();
+        self.shared.total_nodes() - told + self.nodes
     }
 }

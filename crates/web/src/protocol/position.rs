@@ -3,7 +3,7 @@
 use serde::Serialize;
 use std::collections::BTreeMap;
 use tesuji_record::names::{japanese, western};
-use tesuji_search::Info;
+use tesuji_search::SearchInfo;
 use tesuji_shogi::{Board, Bound, Color, Move, Piece, PieceKind, Position, Square, Value};
 #[cfg(test)]
 use ts_rs::TS;
@@ -145,7 +145,7 @@ pub(crate) enum BoundSign {
 }
 
 impl LineView {
-    pub(crate) fn new(pos: &Position, info: &Info) -> Self {
+    pub(crate) fn new(pos: &Position, info: &SearchInfo) -> Self {
         let value = for_black(info.value.value, pos.turn());
         let bound = match (info.value.bound, pos.turn()) {
             (Bound::Exact, _) => BoundSign::Exact,
@@ -159,7 +159,7 @@ impl LineView {
             bound,
             nodes: info.nodes,
             millis: info.time.as_millis() as u64,
-            moves: line_view(pos, &info.line, 16),
+            moves: line_view(pos, &info.pv, 16),
         }
     }
 }

@@ -11,7 +11,10 @@ use crate::user_error::UserError;
 use std::sync::Arc;
 use std::time::Duration;
 use tesuji_record::{Evaluation, Game, NodeId};
-use tesuji_search::{Budget, Control, Info, Limits, Phase, Quiet, Report, Root, Search};
+use tesuji_search::{
+    NoListener, Phase, Search, SearchControl, SearchInfo, SearchLimits, SearchListener,
+    SearchRequest, TimeBudget,
+};
 use tesuji_shogi::Position;
 
 /// How many characters a comment may have.
@@ -20,11 +23,11 @@ const LONGEST_COMMENT: usize = 4000;
 /// Hands what a search reports to its session.
 struct InfoListener {
     session: Arc<UserSession>,
-    control: Arc<Control>,
+    control: Arc<SearchControl>,
 }
 
-impl Report for InfoListener {
-    fn info(&mut self, info: &Info) {
+impl SearchListener for InfoListener {
+    fn info(&mut self, info: &SearchInfo) {
         self.session.state().analyse.add_info(&self.control, info);
     }
 }
@@ -131,7 +134,7 @@ impl UserSession {
 
     fn start_thinking(self: &Arc<Self>, state: &mut SessionState) -> Result<(), UserError> {
         let analyse = &mut state.analyse;
-        let control = Arc::new(Control::new(Phase::Thinking, None));
+        let control = Arc::new(SearchControl::new(Phase::Thinking, None));
         let pos = analyse.game.position().clone();
         analyse.live = LiveAnalysis {
             pos: pos.clone(),
@@ -140,10 +143,10 @@ impl UserSession {
             version: analyse.live.version + 1,
         };
         analyse.thinking = Some(control.clone());
-        let limits = Limits {
+        let limits = SearchLimits {
             infinite: true,
-            lines: analyse.lines,
-            ..Limits::default()
+            multi_pv: analyse.lines,
+            ..SearchLimits::default()
         };
         let (session, own) = (self.clone(), control.clone());
         let job = Job {
@@ -157,7 +160,8 @@ impl UserSession {
                             session: session.clone(),
                             control: own.clone(),
                         };
-                        thinker.think(&Root::new(pos), &limits, &own, &mut listener);
+                        let request = SearchRequest::new(pos).with_limits(limits);
+                        thinker.think(&request, &own, &mut listener);
                         UserError::new(
                             "The analysis stopped: the engine was needed elsewhere.",
                             "解析を止めました。エンジンがほかで必要になりました。",
@@ -192,7 +196,7 @@ impl UserSession {
         let game = analyse.game.record();
         let moves = game.main_line().filter(|&id| game[id].mv().is_some());
         let nodes: Vec<NodeId> = std::iter::once(Game::ROOT).chain(moves).collect();
-        let control = Arc::new(Control::new(Phase::Thinking, None));
+        let control = Arc::new(SearchControl::new(Phase::Thinking, None));
         analyse.game_analysis = Some(GameAnalysis {
             control: control.clone(),
             search: control.clone(),
@@ -201,7 +205,7 @@ impl UserSession {
                 total: nodes.len(),
             },
         });
-        let budget = Budget::exactly(Duration::from_millis(millis.clamp(10, 600_000)));
+        let budget = TimeBudget::exactly(Duration::from_millis(millis.clamp(10, 600_000)));
         let (session, own) = (self.clone(), control.clone());
         let job = Job {
             control,
@@ -239,12 +243,12 @@ impl UserSession {
     fn analyse_node(
         self: &Arc<Self>,
         thinker: &mut impl Search,
-        control: &Arc<Control>,
-        budget: Budget,
+        control: &Arc<SearchControl>,
+        budget: TimeBudget,
         node: NodeId,
     ) -> bool {
         // A control whose time is over cannot be used again: every position has its own.
-        let search = Arc::new(Control::new(Phase::Thinking, Some(budget)));
+        let search = Arc::new(SearchControl::new(Phase::Thinking, Some(budget)));
         let pos = {
             let mut state = self.state();
             let analyse = &mut state.analyse;
@@ -256,8 +260,8 @@ impl UserSession {
             }
             analyse.game.record().position(node)
         };
-        let root = Root::new(pos.clone());
-        let best = thinker.think(&root, &Limits::default(), &search, &mut Quiet);
+        let request = SearchRequest::new(pos.clone());
+        let best = thinker.think(&request, &search, &mut NoListener);
         let mut state = self.state();
         let analyse = &mut state.analyse;
         match &mut analyse.game_analysis {
@@ -268,7 +272,7 @@ impl UserSession {
             value: for_black(best.value, pos.turn()),
             depth: Some(best.depth),
             nodes: Some(best.nodes),
-            line: best.line,
+            line: best.pv,
         };
         analyse.game.set_evaluation(node, evaluation);
         drop(state);

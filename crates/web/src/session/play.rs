@@ -10,7 +10,10 @@ use crate::user_error::UserError;
 use std::sync::Arc;
 use std::time::{Duration, Instant};
 use tesuji_record::{Ending, Evaluation};
-use tesuji_search::{Answer, Best, Budget, Control, Limits, Phase, Quiet, Root, Rules, Search};
+use tesuji_search::{
+    Answer, NoListener, Phase, Rules, Search, SearchControl, SearchLimits, SearchRequest,
+    SearchResult, TimeBudget,
+};
 use tesuji_shogi::Position;
 use tesuji_shogi::rules::declared;
 
@@ -20,14 +23,13 @@ const USUAL_THINKING: Duration = Duration::from_millis(1500);
 /// How long it thinks about a hint.
 const HINT_THINKING: Duration = Duration::from_millis(1000);
 
-fn root(pos: &Position) -> Root {
-    Root {
-        position: pos.clone(),
-        moves: Vec::new(),
+fn request(pos: &Position, limits: SearchLimits) -> SearchRequest {
+    SearchRequest {
         rules: Rules {
             move_limit: Some(MOVE_LIMIT),
             ..Rules::default()
         },
+        ..SearchRequest::new(pos.clone()).with_limits(limits)
     }
 }
 
@@ -87,13 +89,13 @@ impl UserSession {
         let budget = play
             .clock
             .as_ref()
-            .map_or(Budget::exactly(USUAL_THINKING), |clock| {
+            .map_or(TimeBudget::exactly(USUAL_THINKING), |clock| {
                 clock.budget(turn, pos.ply())
             });
-        let control = Arc::new(Control::new(Phase::Thinking, Some(budget)));
-        let limits = Limits {
-            strength: (strength < FULL_STRENGTH).then_some(strength),
-            ..Limits::default()
+        let control = Arc::new(SearchControl::new(Phase::Thinking, Some(budget)));
+        let limits = SearchLimits {
+            skill_level: (strength < FULL_STRENGTH).then_some(strength),
+            ..SearchLimits::default()
         };
         play.thinking = Some(control.clone());
         let (session, asked, pace) = (self.clone(), Instant::now(), play.pace);
@@ -105,8 +107,8 @@ impl UserSession {
                 Err(why) => session.engine_failed(&own, why),
                 Ok(thinker) => {
                     // The time of a search that waited in the queue begins now.
-                    own.hit(None);
-                    let best = thinker.think(&root(&pos), &limits, &own, &mut Quiet);
+                    own.start_clock();
+                    let best = thinker.think(&request(&pos, limits), &own, &mut NoListener);
                     while asked.elapsed() < pace && !own.is_stopped() {
                         std::thread::sleep(Duration::from_millis(5));
                     }
@@ -122,7 +124,7 @@ impl UserSession {
     }
 
     /// Plays the engine's answer, unless the game has changed meanwhile.
-    fn finish_engine_move(self: &Arc<Self>, control: &Arc<Control>, best: &Best) {
+    fn finish_engine_move(self: &Arc<Self>, control: &Arc<SearchControl>, best: &SearchResult) {
         self.services.engine.done(control);
         let mut state = self.state();
         let play = &mut state.play;
@@ -138,7 +140,7 @@ impl UserSession {
                         value: for_black(best.value, turn),
                         depth: Some(best.depth),
                         nodes: Some(best.nodes),
-                        line: best.line.get(1..).unwrap_or_default().to_vec(),
+                        line: best.pv.get(1..).unwrap_or_default().to_vec(),
                     };
                     play.game.set_evaluation(id, evaluation);
                 }
@@ -155,7 +157,7 @@ impl UserSession {
     }
 
     /// Pauses the game and says why the engine cannot start.
-    fn engine_failed(self: &Arc<Self>, control: &Arc<Control>, why: &str) {
+    fn engine_failed(self: &Arc<Self>, control: &Arc<SearchControl>, why: &str) {
         let mut state = self.state();
         if is_current(state.play.thinking.as_ref(), control) {
             state.play.thinking = None;
@@ -177,8 +179,8 @@ impl UserSession {
             return Ok(());
         }
         let pos = play.game.position().clone();
-        let budget = Budget::exactly(HINT_THINKING);
-        let control = Arc::new(Control::new(Phase::Thinking, Some(budget)));
+        let budget = TimeBudget::exactly(HINT_THINKING);
+        let control = Arc::new(SearchControl::new(Phase::Thinking, Some(budget)));
         let (session, own) = (self.clone(), control.clone());
         play.hinting = Some(control.clone());
         let job = Job {
@@ -190,10 +192,10 @@ impl UserSession {
                 match thinker {
                     Err(why) => failure = Some(UserError::engine(why)),
                     Ok(thinker) => {
-                        own.hit(None);
-                        let limits = Limits::default();
-                        let best = thinker.think(&root(&pos), &limits, &own, &mut Quiet);
-                        hint = line_view(&pos, &best.line, 1).into_iter().next();
+                        own.start_clock();
+                        let limits = SearchLimits::default();
+                        let best = thinker.think(&request(&pos, limits), &own, &mut NoListener);
+                        hint = line_view(&pos, &best.pv, 1).into_iter().next();
                     }
                 }
                 session.services.engine.done(&own);

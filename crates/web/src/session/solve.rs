@@ -10,7 +10,7 @@ use std::sync::Arc;
 use std::time::Duration;
 use tesuji_mate::{Limits, Progress, Report, Solver, Verdict, count};
 use tesuji_record::Game;
-use tesuji_search::{Control, Phase};
+use tesuji_search::{Phase, SearchControl};
 use tesuji_shogi::{Board, Move, Position};
 
 /// What one search may use.
@@ -25,7 +25,7 @@ const LONGEST_DEFENCE: Duration = Duration::from_secs(10);
 /// Hands the progress of a search to its session.
 struct ProgressListener {
     session: Arc<UserSession>,
-    control: Arc<Control>,
+    control: Arc<SearchControl>,
 }
 
 impl Progress for ProgressListener {
@@ -146,10 +146,10 @@ impl UserSession {
     fn run_solver(
         self: &Arc<Self>,
         state: &mut SessionState,
-        work: impl FnOnce(&Arc<Self>, &Arc<Control>, &mut Solver) + Send + 'static,
+        work: impl FnOnce(&Arc<Self>, &Arc<SearchControl>, &mut Solver) + Send + 'static,
     ) -> Result<(), UserError> {
         state.solve.stop();
-        let control = Arc::new(Control::new(Phase::Thinking, None));
+        let control = Arc::new(SearchControl::new(Phase::Thinking, None));
         state.solve.solving = Some(control.clone());
         let (session, own, threads) = (self.clone(), control.clone(), self.services.threads);
         let job = Job {

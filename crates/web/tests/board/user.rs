@@ -5,7 +5,9 @@ use crate::browser::Browser;
 use serde_json::{Value as Json, json};
 use tesuji_eval::Relation;
 use tesuji_search::tournament::Tournament;
-use tesuji_search::{Answer, Control, Limits, Phase, Quiet, Root, Search};
+use tesuji_search::{
+    Answer, NoListener, Phase, Search, SearchControl, SearchLimits, SearchRequest,
+};
 use tesuji_shogi::{Move, Position};
 
 impl Browser {
@@ -101,13 +103,10 @@ impl Mentor {
 
     /// A good move.
     pub(super) fn advise(&mut self, sfen: &str) -> Move {
-        let root = Root::new(Position::from_sfen(sfen).unwrap());
-        let limits = Limits {
-            nodes: Some(30_000),
-            ..Limits::default()
-        };
-        let control = Control::new(Phase::Thinking, None);
-        match self.0.think(&root, &limits, &control, &mut Quiet).answer {
+        let request = SearchRequest::new(Position::from_sfen(sfen).unwrap())
+            .with_limits(SearchLimits::nodes(30_000));
+        let control = SearchControl::new(Phase::Thinking, None);
+        match self.0.think(&request, &control, &mut NoListener).answer {
             Answer::Move(mv) => mv,
             answer => panic!("{answer:?} at {sfen}"),
         }

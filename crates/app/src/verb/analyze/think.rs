@@ -11,7 +11,9 @@ use std::time::Duration;
 use tesuji_engine::{Maker, Thinker, Tournaments};
 use tesuji_eval::{EvalSettings, EvalSpec};
 use tesuji_record::{Evaluation, Game, NodeId, Place};
-use tesuji_search::{Budget, Control, Limits, Phase, Quiet, Root, Rules};
+use tesuji_search::{
+    NoListener, Phase, Rules, SearchControl, SearchLimits, SearchRequest, TimeBudget,
+};
 use tesuji_shogi::{Color, Move, Value};
 
 /// What is to be done.
@@ -113,27 +115,27 @@ impl Work {
     }
 
     fn think(&self, search: &mut dyn Thinker, game: &Game, place: &Place, ply: usize) -> Finding {
-        let root = Root {
+        let request = SearchRequest {
             rules: Rules {
                 move_limit: game.headers.move_limit,
                 ..Rules::default()
             },
-            ..Root::new(place.position().clone())
-        };
-        let limits = Limits {
-            depth: self.plan.depth,
-            nodes: self.plan.nodes,
-            ..Limits::default()
+            limits: SearchLimits {
+                depth: self.plan.depth,
+                nodes: self.plan.nodes,
+                ..SearchLimits::default()
+            },
+            ..SearchRequest::new(place.position().clone())
         };
         let budget = self
             .plan
             .time
             .map(Duration::from_millis)
-            .map(Budget::exactly);
-        let control = Control::new(Phase::Thinking, budget);
-        let best = search.think(&root, &limits, &control, &mut Quiet);
+            .map(TimeBudget::exactly);
+        let control = SearchControl::new(Phase::Thinking, budget);
+        let best = search.think(&request, &control, &mut NoListener);
         let points = best.value.points();
-        let line: Vec<_> = best.line.iter().map(Move::to_string).collect();
+        let line: Vec<_> = best.pv.iter().map(Move::to_string).collect();
         Finding {
             ply,
             value: match place.position().turn() {

@@ -7,7 +7,7 @@ use std::io::Write;
 use tesuji_engine::bench::{DEPTH, TABLE_BYTES, run};
 use tesuji_engine::{Maker, Tournaments};
 use tesuji_eval::{EvalSettings, EvalSpec};
-use tesuji_search::{Control, Phase};
+use tesuji_search::{Phase, SearchControl};
 
 const EXAMPLES: &str = "\
 Examples:
@@ -79,7 +79,7 @@ impl Searches {
     fn measure(&self, spec: &EvalSpec, threads: u16) -> Result<Row, Failure> {
         let bytes = self.hash.saturating_mul(1 << 20);
         let mut search = Tournaments.make(spec, &EvalSettings::default(), threads.into(), bytes)?;
-        let control = Control::new(Phase::Thinking, None);
+        let control = SearchControl::new(Phase::Thinking, None);
         let total = run(search.as_mut(), self.depth, &control, |_| {});
         Ok(Row {
             evaluator: spec.to_string(),

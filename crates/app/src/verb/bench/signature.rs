@@ -8,7 +8,7 @@ use std::io::Write;
 use tesuji_engine::bench::{DEPTH, POSITIONS, TABLE_BYTES, run};
 use tesuji_engine::{Maker, Tournaments};
 use tesuji_eval::{EvalSettings, EvalSpec};
-use tesuji_search::{Control, Phase};
+use tesuji_search::{Phase, SearchControl};
 
 /// What the signature is made with.
 #[derive(Args)]
@@ -37,7 +37,7 @@ impl Signature {
     pub(crate) fn run(&self) -> Result<Answer, Failure> {
         let settings = EvalSettings::default();
         let mut search = Tournaments.make(&self.eval, &settings, 1, TABLE_BYTES)?;
-        let control = Control::new(Phase::Thinking, None);
+        let control = SearchControl::new(Phase::Thinking, None);
         let progress = Progress::new("positions", POSITIONS.len() as u64);
         let mut rows = Vec::new();
         let total = run(search.as_mut(), self.depth, &control, |row| {

@@ -6,10 +6,15 @@ use std::time::{Duration, Instant};
 use tesuji_engine::Thinker;
 use tesuji_eval::{AnyEval, Eval};
 use tesuji_search::ladder::{
-    BestTable, BoundsTable, Climb, Following, NoTable, Order, Pieces, Real, Rung, SetUp, Tree,
+    BestTable, BoardTree, BoundsTable, Climb, FreshLeafEval, IncrementalLeafEval, MaterialLeafEval,
+    MoveOrder, NoTable, Rung, Tree,
 };
-use tesuji_search::realization::{AlphaBeta, FullWidth, MtdF, Realization, Usual};
-use tesuji_search::{Answer, Best, Control, Limits, Phase, Quiet, Root, Search};
+use tesuji_search::realization::{
+    AlphaBeta, FullWidth, MtdF, RealizationSearch, StandardCategories,
+};
+use tesuji_search::{
+    NoListener, Phase, Search, SearchControl, SearchLimits, SearchRequest, SearchResult,
+};
 use tesuji_shogi::Mailbox;
 use tesuji_shogi::movegen::scan::ScanBoard;
 use tesuji_shogi::{Move, Position, Value};
@@ -26,7 +31,7 @@ pub(super) struct Combination {
 /// What holds for all combinations.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Settings {
-    pub(super) order: Order,
+    pub(super) order: MoveOrder,
     pub(super) depth: u32,
     pub(super) halvings: u32,
     pub(super) hash_bytes: usize,
@@ -83,7 +88,12 @@ pub(super) fn run(
     let ((climb, time), leaf) = match (combination.method.rung(), combination.board) {
         (Some(rung), BoardName::Position) => {
             let Settings { order, depth, .. } = *settings;
-            let tree = Real::new(pos.clone(), Following::new(&subject.judge), order, depth);
+            let tree = BoardTree::new(
+                pos.clone(),
+                IncrementalLeafEval::new(&subject.judge),
+                order,
+                depth,
+            );
             (climb(rung, tree, combination.table), Leaf::Followed)
         }
         (Some(rung), _) => {
@@ -123,22 +133,32 @@ fn climb_other(
     let climb = match (board, is_material) {
         (BoardName::Mailbox, true) => climb(
             rung,
-            Real::new(Mailbox::from(pos), Pieces::new(pos), order, depth),
+            BoardTree::new(Mailbox::from(pos), MaterialLeafEval::new(pos), order, depth),
             table,
         ),
         (BoardName::Mailbox, false) => climb(
             rung,
-            Real::new(Mailbox::from(pos), SetUp::new(fresh), order, depth),
+            BoardTree::new(Mailbox::from(pos), FreshLeafEval::new(fresh), order, depth),
             table,
         ),
         (_, true) => climb(
             rung,
-            Real::new(ScanBoard::from(pos), Pieces::new(pos), order, depth),
+            BoardTree::new(
+                ScanBoard::from(pos),
+                MaterialLeafEval::new(pos),
+                order,
+                depth,
+            ),
             table,
         ),
         (_, false) => climb(
             rung,
-            Real::new(ScanBoard::from(pos), SetUp::new(fresh), order, depth),
+            BoardTree::new(
+                ScanBoard::from(pos),
+                FreshLeafEval::new(fresh),
+                order,
+                depth,
+            ),
             table,
         ),
     };
@@ -188,41 +208,47 @@ fn think(
     pos: &Position,
     method: Method,
     settings: &Settings,
-) -> Timed<Best> {
-    let limits = Limits {
-        depth: Some(match method.counts_halvings() {
-            true => settings.halvings,
-            false => settings.depth,
-        }),
-        ..Limits::default()
+) -> Timed<SearchResult> {
+    let depth = match method.counts_halvings() {
+        true => settings.halvings,
+        false => settings.depth,
     };
-    let mut root = Root::new(pos.clone());
+    let mut request = SearchRequest::new(pos.clone()).with_limits(SearchLimits::depth(depth));
     // The ladder looks at every legal move, and what is compared should be comparable.
-    root.rules.all_moves = true;
+    request.rules.all_legal_moves = true;
     let ask = |search: &mut dyn Search| {
-        let control = Control::new(Phase::Thinking, None);
-        timed(|| search.think(&root, &limits, &control, &mut Quiet))
+        let control = SearchControl::new(Phase::Thinking, None);
+        timed(|| search.think(&request, &control, &mut NoListener))
     };
-    let (judge, usual, bytes) = (subject.judge.clone(), Usual::default(), settings.hash_bytes);
+    let (judge, categories, bytes) = (
+        subject.judge.clone(),
+        StandardCategories::default(),
+        settings.hash_bytes,
+    );
     match (method, &mut subject.tournament) {
         (Method::Tournament, Some(tournament)) => {
             tournament.new_game();
             ask(tournament.as_mut())
         }
-        (Method::Realization, _) => ask(&mut Realization::new(judge, usual, AlphaBeta, bytes)),
-        (Method::RealizationMtdf, _) => ask(&mut Realization::new(judge, usual, MtdF, bytes)),
-        (Method::FullWidthMtdf, _) => ask(&mut Realization::new(judge, FullWidth, MtdF, bytes)),
-        _ => ask(&mut Realization::new(judge, FullWidth, AlphaBeta, bytes)),
+        (Method::Realization, _) => ask(&mut RealizationSearch::new(
+            judge, categories, AlphaBeta, bytes,
+        )),
+        (Method::RealizationMtdf, _) => {
+            ask(&mut RealizationSearch::new(judge, categories, MtdF, bytes))
+        }
+        (Method::FullWidthMtdf, _) => {
+            ask(&mut RealizationSearch::new(judge, FullWidth, MtdF, bytes))
+        }
+        _ => ask(&mut RealizationSearch::new(
+            judge, FullWidth, AlphaBeta, bytes,
+        )),
     }
 }
 
-fn as_climb(best: &Best) -> Climb<Move> {
+fn as_climb(best: &SearchResult) -> Climb<Move> {
     Climb {
         value: best.value,
-        best: match best.answer {
-            Answer::Move(mv) => Some(mv),
-            Answer::Resign | Answer::Declare => None,
-        },
+        best: best.answer.played(),
         visits: best.nodes,
         leaves: 0,
     }

@@ -2,7 +2,7 @@
 
 use super::Language;
 use std::fmt::Write;
-use tesuji_search::ladder::{Drawn, Turn, Way};
+use tesuji_search::ladder::{Chooser, Drawn, Way};
 use tesuji_search::lesson::{Story, number_text};
 
 /// Between two leaves, in pixels.
@@ -152,8 +152,8 @@ impl Painter<'_> {
                     y - 13.0
                 )
             }
-            (Way::Searched, Turn::Max) => polygon("max", x, y, -1.0),
-            (Way::Searched, Turn::Min) => polygon("min", x, y, 1.0),
+            (Way::Searched, Chooser::Max) => polygon("max", x, y, -1.0),
+            (Way::Searched, Chooser::Min) => polygon("min", x, y, 1.0),
         };
         let again = if self.story.is_repeated(number) {
             " ↻"

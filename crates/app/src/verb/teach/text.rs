@@ -2,7 +2,7 @@
 
 use super::{Language, Real};
 use std::io::{self, Write};
-use tesuji_search::ladder::{Trace, Turn, Way};
+use tesuji_search::ladder::{Chooser, Trace, Way};
 use tesuji_search::lesson::words::{self, Both, lesson};
 use tesuji_search::lesson::{Naming, Story, number_text};
 
@@ -118,8 +118,8 @@ impl<W: Write> Text<'_, W> {
     ) -> io::Result<()> {
         let visit = story.visit(number);
         let mark = match visit.turn {
-            Turn::Max => '▲',
-            Turn::Min => '▼',
+            Chooser::Max => '▲',
+            Chooser::Min => '▼',
         };
         let name = match visit.way {
             Way::Judged => story.name(number),

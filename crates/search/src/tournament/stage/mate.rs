@@ -1,54 +1,59 @@
-//! A mate ends the visit: in one, or a longer one that a few nodes of proof search see.
+//! A mate ends the node: in one, or a longer one that a few nodes of proof search see.
+//!
+//! Looking for a mate in one at the nodes of the main search is usual in shogi (Bonanza, YaneuraOu).
 
+use crate::tournament::node_state::{NodeState, NodeType};
 use crate::tournament::scores::MATED;
-use crate::tournament::visit::{Node, Visit};
 use crate::tournament::worker::Worker;
 use std::ops::ControlFlow::{self, Break, Continue};
 use tesuji_eval::Eval;
 use tesuji_mate::{Glance, LeafSolver};
 use tesuji_shogi::{Bound, Value, tactics};
 
-/// By how many plies more than its depth a mate is trusted; it is true at any depth, but need not
-/// keep its place in the table for long.
-const TRUST: i32 = 6;
+/// How many plies a mate is stored deeper than its node; it is true at any depth, but need not keep
+/// its slot in the table for long.
+const EXTRA_DEPTH: i32 = 6;
 
 impl<E: Eval> Worker<'_, E> {
-    /// Looks for a mate at the first visit of a position; whoever was here before has looked.
-    pub(in crate::tournament) fn mate_in_one<N: Node>(
+    /// Looks for a mate where the transposition table has no entry: with one, it was looked for before.
+    pub(in crate::tournament) fn mate_in_one<N: NodeType>(
         &mut self,
-        visit: &mut Visit,
+        node: &mut NodeState,
     ) -> ControlFlow<Value> {
-        if N::ROOT || visit.entry.is_some() || visit.in_check || visit.excluded.is_some() {
+        if N::ROOT || node.tt_entry.is_some() || node.in_check || node.excluded_move.is_some() {
             return Continue(());
         }
         let Some(mv) = tactics::mate_in_one(&mut self.pos) else {
-            return self.longer_mate::<N>(visit);
+            return self.leaf_mate::<N>(node);
         };
-        let value = Value::mate_in(visit.ply as i32 + 1);
-        let kept = Some((value, Bound::Exact));
-        self.keep(visit, kept, visit.depth + TRUST, Some(mv));
+        let value = Value::mate_in(node.ply as i32 + 1);
+        let value_and_bound = Some((value, Bound::Exact));
+        self.tt_store(node, value_and_bound, node.depth + EXTRA_DEPTH, Some(mv));
         if N::PV {
-            self.variations[visit.ply].clear();
-            self.variations[visit.ply].push(mv);
+            self.pv_table[node.ply].clear();
+            self.pv_table[node.ply].push(mv);
         }
         Break(value)
     }
 
     /// A few nodes of proof search. How long the mate is remains unknown, so that its value is that
-    /// of a game that is decided; where lines are told, the search finds it by itself.
-    fn longer_mate<N: Node>(&mut self, visit: &mut Visit) -> ControlFlow<Value> {
+    /// of a game that is decided; in principal variations the search finds it by itself.
+    fn leaf_mate<N: NodeType>(&mut self, node: &mut NodeState) -> ControlFlow<Value> {
         let params = self.params();
-        if N::PV || params.leaf_nodes == 0 || visit.depth < params.leaf_depth {
+        if N::PV || params.leaf_mate_nodes == 0 || node.depth < params.leaf_mate_depth {
             return Continue(());
         }
         let pos = &self.pos;
-        let solver = self.mind.leaf.get_or_insert_with(|| LeafSolver::new(pos));
-        let Glance::Mate(mv) = solver.glance(&mut self.pos, params.leaf_nodes as u64) else {
+        let solver = self
+            .thread
+            .leaf_solver
+            .get_or_insert_with(|| LeafSolver::new(pos));
+        let Glance::Mate(mv) = solver.glance(&mut self.pos, params.leaf_mate_nodes as u64) else {
             return Continue(());
         };
-        let value = MATED - Value::new(visit.ply as i32);
-        let kept = Some((value, Bound::Lower));
-        self.keep(visit, kept, visit.depth + TRUST, Some(mv));
+        let value = MATED - Value::new(node.ply as i32);
+        let value_and_bound = Some((value, Bound::Lower));
+        self.tt_store(node, value_and_bound, node.depth + EXTRA_DEPTH, Some(mv));
         Break(value)
     }
 }

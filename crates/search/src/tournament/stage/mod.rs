@@ -1,12 +1,12 @@
 //! One stage of a node each.
 
-mod futility;
-mod judge;
-pub(super) use judge::UNSEARCHED;
+mod evaluate;
+mod hindsight;
+mod iir;
 mod mate;
-mod pass;
+mod null_move;
 mod probcut;
-mod razor;
+mod razoring;
+mod reverse_futility;
 mod rules;
-pub(super) use rules::MEMORY;
-mod table;
+mod tt;

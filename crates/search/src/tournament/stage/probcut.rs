@@ -1,71 +1,84 @@
-//! A capture that exceeds the bound in a shallow search will exceed it in a deep one (Buro, 1995).
+//! ProbCut: a capture that exceeds the bound in a shallow search will exceed it in a deep one.
+//!
+//! Buro (1995) for othello; trying captures alone, and the entry of the transposition table in the
+//! place of a search (small ProbCut), are Stockfish's.
 
-use crate::order::picker::{Picker, Sources, Want};
+use crate::ordering::move_picker::{MovePicker, PickerMode};
+use crate::tournament::node_state::{NodeState, NodeType, NonPv, bound_supports};
 use crate::tournament::scores::is_decided;
-use crate::tournament::visit::{Scout, Visit};
 use crate::tournament::worker::Worker;
 use std::ops::ControlFlow::{self, Break, Continue};
 use tesuji_eval::Eval;
-use tesuji_shogi::{Bound, Move, Value};
+use tesuji_shogi::{Bound, Value};
 
 impl<E: Eval> Worker<'_, E> {
-    pub(in crate::tournament) fn probcut(&mut self, visit: &mut Visit) -> ControlFlow<Value> {
+    pub(in crate::tournament) fn probcut(&mut self, node: &mut NodeState) -> ControlFlow<Value> {
         let params = self.params();
-        let margin = params.probcut_margin - params.probcut_improving * i32::from(visit.improving);
-        let goal = visit.beta + Value::new(margin);
-        let is_refuted = visit.table_value().is_some_and(|(value, _)| value < goal);
-        if visit.depth < params.probcut_depth || is_decided(visit.beta) || is_refuted {
+        let margin = params.probcut_margin - params.probcut_improving * i32::from(node.improving);
+        let probcut_beta = node.beta + Value::new(margin);
+        let is_refuted = node
+            .tt_value()
+            .is_some_and(|(value, _)| value < probcut_beta);
+        if node.depth < params.probcut_depth || is_decided(node.beta) || is_refuted {
             return Continue(());
         }
-        let table = visit.table_move.filter(|_| visit.table_takes);
-        let want = Want::Winning(goal - visit.corrected);
-        let all_moves = self.shared.rules.all_moves;
-        let mut picker = Picker::new(want, table, false, all_moves, &self.arena);
-        let outcome = self.try_captures(visit, &mut picker, goal);
-        picker.close(&mut self.arena);
+        let tt_move = node.tt_move.filter(|_| node.tt_capture);
+        let mode = PickerMode::ProbCut(probcut_beta - node.static_eval);
+        let mut picker = self.move_picker(mode, tt_move, false);
+        let outcome = self.probcut_moves(node, &mut picker, probcut_beta);
+        picker.close(&mut self.move_arena);
         outcome
     }
 
-    fn try_captures(
+    fn probcut_moves(
         &mut self,
-        visit: &mut Visit,
-        picker: &mut Picker,
-        goal: Value,
+        node: &mut NodeState,
+        picker: &mut MovePicker,
+        probcut_beta: Value,
     ) -> ControlFlow<Value> {
-        let window = (-goal, -goal + Value::new(1));
-        let depth = visit.depth - self.params().probcut_reduction;
-        while let Some(mv) = self.next_capture(visit, picker) {
-            if visit.excluded == Some(mv) {
+        let window = (-probcut_beta, -probcut_beta + Value::new(1));
+        let depth = node.depth - self.params().probcut_reduction;
+        while let Some(mv) = self.next_move(node, None, picker) {
+            if node.excluded_move == Some(mv) {
                 continue;
             }
-            self.play(mv, visit.ply);
-            let mut value = -self.quiescence::<Scout>(window.0, window.1, visit.ply + 1, 0);
-            if value >= goal && depth > 0 {
-                value = -self.node::<Scout>(window, depth, visit.ply + 1, !visit.cut);
+            self.do_move(mv, node.ply);
+            let mut value = -self.qsearch::<NonPv>(window.0, window.1, node.ply + 1, 0);
+            if value >= probcut_beta && depth > 0 {
+                value = -self.search::<NonPv>(window, depth, node.ply + 1, !node.cut_node);
             }
-            self.take_back();
+            self.undo_move();
             if self.stopped {
                 return Break(Value::ZERO);
             }
-            if value >= goal {
-                self.keep(visit, Some((value, Bound::Lower)), depth + 1, Some(mv));
+            if value >= probcut_beta {
+                self.tt_store(node, Some((value, Bound::Lower)), depth + 1, Some(mv));
                 if !is_decided(value) {
-                    return Break(value - (goal - visit.beta));
+                    return Break(value - (probcut_beta - node.beta));
                 }
             }
         }
         Continue(())
     }
 
-    fn next_capture(&mut self, visit: &Visit, picker: &mut Picker) -> Option<Move> {
-        let sources = Sources {
-            pos: &self.pos,
-            histories: &self.mind.histories,
-            checks: None,
-            trail: &visit.trail,
-            pawn_structure: visit.pawn_structure,
-            ply: visit.ply,
-        };
-        picker.next(&sources, &mut self.arena)
+    /// A TT value that exceeds the bound by far is enough even if it is a little shallow.
+    pub(in crate::tournament) fn small_probcut<N: NodeType>(
+        &self,
+        node: &mut NodeState,
+    ) -> ControlFlow<Value> {
+        let probcut_beta = node.beta + Value::new(self.params().small_probcut_margin);
+        match node.tt_value() {
+            Some((value, bound))
+                if !N::ROOT
+                    && bound_supports(bound, true)
+                    && node.tt_depth() >= node.depth - 4
+                    && value >= probcut_beta
+                    && !is_decided(node.beta)
+                    && !is_decided(value) =>
+            {
+                Break(probcut_beta)
+            }
+            _ => Continue(()),
+        }
     }
 }

@@ -1,0 +1,236 @@
+//! Histories: what earlier nodes found out about moves.
+//!
+//! A move that refuted a position is likely to refute similar ones. Schaeffer (1989) counted that
+//! for a move by itself (history heuristic; indexed by from and to it is the butterfly history of
+//! Hartmann, 1988). The other tables and the update that fades old entries are Stockfish's: after
+//! the moves that came before (continuation history), in the same pawn structure, by what it
+//! captures, by the ply from the root, and for the move of the transposition table as such.
+
+use super::keys::{ContinuationKey, Continuations, PieceTo};
+use std::io;
+use tesuji_kernels::HugePageArray;
+use tesuji_shogi::{ByColor, Color, Move, PieceKind};
+
+/// How many plies from the root have a table of their own.
+pub(crate) const LOW_PLIES: usize = 5;
+const PAWN_BITS: u32 = 11;
+
+const MAIN_LIMIT: i32 = 7_200;
+const CONTINUATION_LIMIT: i32 = 30_000;
+const PAWN_LIMIT: i32 = 8_200;
+const CAPTURE_LIMIT: i32 = 10_700;
+const TT_MOVE_LIMIT: i32 = 8_192;
+
+/// What the entries are before anything is known.
+const CAPTURE_START: i16 = -600;
+const CONTINUATION_START: i16 = -500;
+const PAWN_START: i16 = -1000;
+const LOW_PLY_START: i16 = 90;
+
+/// One number for every piece and the square it moves to.
+pub(crate) type PieceToHistory = [i16; PieceTo::COUNT];
+
+/// The tables of one thread.
+pub(crate) struct Histories {
+    main: ByColor<Box<[i16; 1 << 16]>>,
+    low_ply: [Box<[i16; 1 << 16]>; LOW_PLIES],
+    capture: Box<[[i16; 16]; PieceTo::COUNT]>,
+    continuation: PieceToHistories,
+    pawn: PieceToHistories,
+    tt_move: i16,
+}
+
+/// Many [`PieceToHistory`] in large memory.
+struct PieceToHistories(HugePageArray);
+
+impl PieceToHistories {
+    fn new(tables: usize, value: i16) -> io::Result<Self> {
+        Ok(Self(HugePageArray::new(tables * PieceTo::COUNT, value)?))
+    }
+
+    #[inline(always)]
+    fn get(&self, table: usize) -> &PieceToHistory {
+        let rest = &self.0.as_slice()[table * PieceTo::COUNT..];
+        rest.first_chunk().expect("a table lies inside the memory")
+    }
+
+    #[inline(always)]
+    fn get_mut(&mut self, table: usize) -> &mut PieceToHistory {
+        let rest = &mut self.0.as_mut_slice()[table * PieceTo::COUNT..];
+        let table = rest.first_chunk_mut();
+        table.expect("a table lies inside the memory")
+    }
+}
+
+impl Histories {
+    /// # Errors
+    /// If the system has no room for them.
+    pub(crate) fn new() -> io::Result<Self> {
+        Ok(Self {
+            main: ByColor([zeroed(), zeroed()]),
+            low_ply: std::array::from_fn(|_| zeroed()),
+            capture: boxed(vec![[CAPTURE_START; 16]; PieceTo::COUNT]),
+            continuation: PieceToHistories::new(ContinuationKey::COUNT, CONTINUATION_START)?,
+            pawn: PieceToHistories::new(1 << PAWN_BITS, PAWN_START)?,
+            tt_move: 0,
+        })
+    }
+
+    /// Forgets everything.
+    pub(crate) fn clear(&mut self) {
+        self.new_search();
+        for table in &mut self.main.0 {
+            table.fill(0);
+        }
+        self.capture.fill([CAPTURE_START; 16]);
+        self.continuation.0.as_mut_slice().fill(CONTINUATION_START);
+        self.pawn.0.as_mut_slice().fill(PAWN_START);
+        self.tt_move = 0;
+    }
+
+    /// Forgets the low-ply history: the root is another position now.
+    pub(crate) fn new_search(&mut self) {
+        for table in &mut self.low_ply {
+            table.fill(LOW_PLY_START);
+        }
+    }
+
+    /// Main (butterfly) history: the move by itself.
+    #[inline(always)]
+    pub(crate) fn main(&self, turn: Color, mv: Move) -> i32 {
+        i32::from(self.main[turn][usize::from(mv.bits())])
+    }
+
+    /// Low-ply history: the move at this ply from the root; 0 further down.
+    #[inline(always)]
+    pub(crate) fn low_ply(&self, ply: usize, mv: Move) -> i32 {
+        let table = self.low_ply.get(ply);
+        table.map_or(0, |table| i32::from(table[usize::from(mv.bits())]))
+    }
+
+    /// Capture history; `captured` is `None` for a check that captures nothing.
+    #[inline(always)]
+    pub(crate) fn capture(&self, piece_to: PieceTo, captured: Option<PieceKind>) -> i32 {
+        i32::from(self.capture[piece_to.index()][captured.map_or(0, PieceKind::index)])
+    }
+
+    /// Continuation history: what followed a move.
+    #[inline(always)]
+    pub(crate) fn continuation(&self, key: ContinuationKey) -> &PieceToHistory {
+        self.continuation.get(key.index())
+    }
+
+    /// Pawn history: moves in the same pawn structure.
+    #[inline(always)]
+    pub(crate) fn pawn(&self, pawn_key: u64) -> &PieceToHistory {
+        self.pawn.get(pawn_index(pawn_key))
+    }
+
+    /// How far the move of the transposition table has been the best one of late.
+    #[inline(always)]
+    pub(crate) fn tt_move(&self) -> i32 {
+        i32::from(self.tt_move)
+    }
+
+    #[inline]
+    pub(crate) fn update_tt_move(&mut self, bonus: i32) {
+        update(&mut self.tt_move, bonus, TT_MOVE_LIMIT);
+    }
+
+    #[inline]
+    pub(crate) fn update_main(&mut self, turn: Color, mv: Move, bonus: i32) {
+        let entry = &mut self.main[turn][usize::from(mv.bits())];
+        update(entry, bonus, MAIN_LIMIT);
+    }
+
+    #[inline]
+    pub(crate) fn update_low_ply(&mut self, ply: usize, mv: Move, bonus: i32) {
+        if let Some(table) = self.low_ply.get_mut(ply) {
+            update(&mut table[usize::from(mv.bits())], bonus, MAIN_LIMIT);
+        }
+    }
+
+    #[inline]
+    pub(crate) fn update_capture(
+        &mut self,
+        piece_to: PieceTo,
+        captured: Option<PieceKind>,
+        bonus: i32,
+    ) {
+        let entry = &mut self.capture[piece_to.index()][captured.map_or(0, PieceKind::index)];
+        update(entry, bonus, CAPTURE_LIMIT);
+    }
+
+    #[inline]
+    pub(crate) fn update_pawn(&mut self, pawn_key: u64, piece_to: PieceTo, bonus: i32) {
+        let table = self.pawn.get_mut(pawn_index(pawn_key));
+        update(&mut table[piece_to.index()], bonus, PAWN_LIMIT);
+    }
+
+    /// Updates what followed each of the moves before; in check only the nearest two matter.
+    #[inline]
+    pub(crate) fn update_continuations(
+        &mut self,
+        continuations: &Continuations,
+        in_check: bool,
+        piece_to: PieceTo,
+        bonus: i32,
+    ) {
+        const SHARES: [i32; 6] = [1150, 650, 290, 575, 140, 440];
+        // To be tried at all speaks for a move: the nearest entry gains a little whatever happens.
+        const OFFSETS: [i32; 6] = [88, 0, 0, 0, 0, 0];
+        let plies = if in_check { 2 } else { 6 };
+        let shares = SHARES.into_iter().zip(OFFSETS);
+        for (&key, (share, offset)) in continuations.iter().zip(shares).take(plies) {
+            if key != ContinuationKey::NONE {
+                update(
+                    &mut self.continuation.get_mut(key.index())[piece_to.index()],
+                    bonus * share / 1024 + offset,
+                    CONTINUATION_LIMIT,
+                );
+            }
+        }
+    }
+}
+
+#[inline(always)]
+fn pawn_index(pawn_key: u64) -> usize {
+    (pawn_key >> (64 - PAWN_BITS)) as usize
+}
+
+/// Adds a bonus or malus to an entry. The nearer the entry is to its limit, the less it gains, so
+/// that it never leaves its range.
+#[inline(always)]
+pub(crate) fn update(entry: &mut i16, bonus: i32, limit: i32) {
+    let bonus = bonus.clamp(-limit, limit);
+    let old = i32::from(*entry);
+    *entry = (old + bonus - old * bonus.abs() / limit) as i16;
+}
+
+fn zeroed() -> Box<[i16; 1 << 16]> {
+    boxed(vec![0; 1 << 16])
+}
+
+fn boxed<T, const N: usize>(list: Vec<T>) -> Box<[T; N]> {
+    let array = list.into_boxed_slice().try_into();
+    array.unwrap_or_else(|_| unreachable!("the list was made with the length of the array"))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn no_update_leaves_the_range() {
+        let mut entry = 0;
+        for round in 0..100_000 {
+            let bonus = if round % 3 == 0 { -9000 } else { 5000 };
+            update(&mut entry, bonus, CONTINUATION_LIMIT);
+            assert!(i32::from(entry).abs() <= CONTINUATION_LIMIT);
+        }
+        for _ in 0..1000 {
+            update(&mut entry, 1_000_000, MAIN_LIMIT);
+        }
+        assert_eq!(i32::from(entry), MAIN_LIMIT);
+    }
+}

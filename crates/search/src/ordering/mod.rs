@@ -1,0 +1,8 @@
+//! Move ordering: in which order moves are tried, and how that is learnt.
+
+pub(crate) mod correction;
+pub(crate) mod history;
+mod keys;
+pub(crate) mod move_picker;
+
+pub(crate) use keys::{ContinuationKey, Continuations, PieceTo, pawn_key};

@@ -1,0 +1,21 @@
+//! Hindsight: a reduction that proved unwise is corrected at the node it led to (Stockfish).
+
+use crate::tournament::node_state::NodeState;
+use crate::tournament::worker::Worker;
+use tesuji_eval::Eval;
+use tesuji_shogi::Value;
+
+impl<E: Eval> Worker<'_, E> {
+    /// The move that led here was searched less than others. If things did not go the way that the
+    /// reduction assumed, some of it is given back, or more is taken.
+    pub(in crate::tournament) fn hindsight_reduction(&self, node: &mut NodeState) {
+        if node.prior_reduction >= 3 && !node.opponent_worsening {
+            node.depth += 1;
+        }
+        let margin = Value::new(self.params().hindsight_margin);
+        let sum = node.static_eval + self.frame_before(node.ply, 1).static_eval;
+        if node.prior_reduction >= 2 && node.depth >= 2 && sum > margin {
+            node.depth -= 1;
+        }
+    }
+}

@@ -1,0 +1,202 @@
+//! Many threads, one transposition table (Lazy SMP).
+//!
+//! Every thread searches the same position on its own; they help each other through the table. The
+//! main thread watches the clock. When it stops, all stop, and they vote for the move to be played.
+//! Dan Homan described it for ExChess in 2013; Stockfish 7 (2016) made it the usual way.
+
+use super::helpers::HelperThreads;
+use super::iteration::iterative_deepening;
+use super::params::Params;
+use super::results::{ThreadResult, ThreadResults, vote};
+use super::root_move::{Progress, RootMove};
+use super::shared::{NodeCounter, SharedState};
+use super::skill::Skill;
+use super::thread_data::ThreadData;
+use crate::control::SearchControl;
+use crate::info::SearchListener;
+use crate::request::SearchRequest;
+use crate::result::{Answer, SearchResult};
+use crate::search::Search;
+use crate::tt::TranspositionTable;
+use std::io;
+use std::sync::Arc;
+use std::sync::atomic::{AtomicBool, Ordering::Relaxed};
+use tesuji_eval::Eval;
+use tesuji_shogi::Move;
+
+/// The search that plays tournaments: an evaluator, a transposition table, and as many threads as
+/// are wanted.
+///
+/// ```
+/// use tesuji_eval::Material;
+/// use tesuji_search::tournament::Tournament;
+/// use tesuji_search::{Answer, NoListener, Phase, Search, SearchControl, SearchLimits, SearchRequest};
+/// use tesuji_shogi::Position;
+/// let mut search = Tournament::new(Material, 1, 1 << 20)?;
+/// let pos = Position::from_sfen("4k4/9/4P4/9/9/9/9/9/4K4 b G2r2b3g4s4n4l17p 1").unwrap();
+/// let request = SearchRequest::new(pos).with_limits(SearchLimits::depth(3));
+/// let control = SearchControl::new(Phase::Thinking, None);
+/// let result = search.think(&request, &control, &mut NoListener);
+/// assert_eq!(result.answer, Answer::Move("G*5b".parse().unwrap()));
+/// assert_eq!(result.value.mate_distance(), Some(1));
+/// # Ok::<(), std::io::Error>(())
+/// ```
+pub struct Tournament<E> {
+    eval: Arc<E>,
+    tt: Arc<TranspositionTable>,
+    /// What the main thread keeps; the helpers keep theirs.
+    main_thread: ThreadData,
+    helpers: HelperThreads<E>,
+    params: Params,
+    /// Counts searches, so that limited skill chooses anew each time.
+    searches: u64,
+}
+
+impl<E: Eval + Send + 'static> Tournament<E> {
+    /// An evaluator, so many threads, and a transposition table of about so many bytes.
+    ///
+    /// # Errors
+    /// If the system has no room for the table, or not so many threads.
+    pub fn new(eval: E, threads: usize, tt_bytes: usize) -> io::Result<Self> {
+        Ok(Self {
+            eval: Arc::new(eval),
+            tt: Arc::new(touched_tt(tt_bytes, threads)?),
+            main_thread: ThreadData::new()?,
+            helpers: HelperThreads::new(threads.max(1) - 1)?,
+            params: Params::default(),
+            searches: 0,
+        })
+    }
+
+    /// Changes the number of threads and the size of the table; forgets what it knew if the table
+    /// changes.
+    ///
+    /// # Errors
+    /// If the system has no room for the table, or not so many threads; then the old ones stay.
+    pub fn configure(&mut self, threads: usize, tt_bytes: usize) -> io::Result<()> {
+        let (count, wanted) = (threads.max(1) - 1, tt_bytes / 64 * 64);
+        // Both are had before either is given up.
+        let helpers = (self.helpers.len() != count).then(|| HelperThreads::new(count));
+        let helpers = helpers.transpose()?;
+        if self.tt.bytes() != wanted.max(64) {
+            self.tt = Arc::new(touched_tt(tt_bytes, threads)?);
+        }
+        if let Some(helpers) = helpers {
+            self.helpers = helpers;
+        }
+        Ok(())
+    }
+
+    /// The evaluator.
+    pub fn eval(&self) -> &E {
+        &self.eval
+    }
+
+    /// The numbers it searches with.
+    pub fn params(&mut self) -> &mut Params {
+        &mut self.params
+    }
+}
+
+impl<E: Eval + Send + 'static> Search for Tournament<E> {
+    fn search(
+        &mut self,
+        request: &SearchRequest,
+        control: &SearchControl,
+        listener: &mut dyn SearchListener,
+    ) -> SearchResult {
+        self.searches += 1;
+        self.tt.new_search();
+        let skill = Skill::new(request.limits.skill_level);
+        let shared = Arc::new(self.shared_state(request, skill));
+        let results = self.run(&shared, control, listener);
+        let nodes = shared.total_nodes();
+        let chosen = &results[vote(&results)];
+        let best = &chosen.moves[0];
+        if chosen.thread_id != 0 {
+            // Whoever listens has heard the lines of the main thread only.
+            let progress = Progress {
+                nodes,
+                time: control.elapsed(),
+                hashfull: self.tt.hashfull(),
+            };
+            listener.info(&best.info(chosen.depth, 1, best.bound, &progress));
+        }
+        let seed = self.searches ^ request.position.key().0;
+        let played = skill
+            .and_then(|skill| skill.choose(&chosen.moves, seed))
+            .unwrap_or(best);
+        let pv = played.pv.clone();
+        let ponder = pv.get(1).copied();
+        SearchResult {
+            answer: Answer::Move(pv[0]),
+            ponder: ponder.or_else(|| self.expected_reply(request, pv[0])),
+            value: best.last_value(),
+            depth: chosen.depth as u32,
+            nodes,
+            pv,
+        }
+    }
+
+    fn new_game(&mut self) {
+        // A helper that still searched would write into the table: it ends before it forgets.
+        self.helpers.clear(|| self.main_thread.clear());
+        self.tt.clear(self.helpers.len() + 1);
+    }
+}
+
+impl<E: Eval + Send + 'static> Tournament<E> {
+    fn shared_state(&self, request: &SearchRequest, skill: Option<Skill>) -> SharedState<E> {
+        let mut request = request.clone();
+        if let Some(skill) = skill {
+            let limits = &mut request.limits;
+            limits.nodes = Some(limits.nodes.unwrap_or(u64::MAX).min(skill.nodes()));
+            limits.multi_pv = limits.multi_pv.max(Skill::LINES);
+        }
+        let threads = self.helpers.len() + 1;
+        SharedState {
+            eval: Arc::clone(&self.eval),
+            tt: Arc::clone(&self.tt),
+            root_moves: request
+                .root_moves()
+                .into_iter()
+                .map(RootMove::new)
+                .collect(),
+            request,
+            params: self.params.clone(),
+            node_counters: (0..threads).map(|_| NodeCounter::default()).collect(),
+            is_over: AtomicBool::new(false),
+            results: ThreadResults::new(threads - 1),
+        }
+    }
+
+    /// Lets all threads search, the main thread being the calling one.
+    fn run(
+        &mut self,
+        shared: &Arc<SharedState<E>>,
+        control: &SearchControl,
+        listener: &mut dyn SearchListener,
+    ) -> Vec<ThreadResult> {
+        self.helpers.search(shared);
+        let main = iterative_deepening(shared, control, &mut self.main_thread, 0, listener);
+        shared.is_over.store(true, Relaxed);
+        let mut results = vec![main];
+        results.extend(shared.results.take(control.budget().is_some()));
+        results
+    }
+
+    /// The reply that the table expects, when the principal variation ended with the move itself.
+    fn expected_reply(&self, request: &SearchRequest, mv: Move) -> Option<Move> {
+        let mut pos = request.position.clone();
+        pos.play(mv);
+        let reply = self.tt.probe(pos.key())?.mv?;
+        pos.is_legal(reply).then_some(reply)
+    }
+}
+
+/// A table whose pages the system has already provided: the first search should not wait for them.
+fn touched_tt(bytes: usize, threads: usize) -> io::Result<TranspositionTable> {
+    let tt = TranspositionTable::new(bytes)?;
+    tt.clear(threads);
+    Ok(tt)
+}
