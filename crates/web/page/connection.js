@@ -23,9 +23,12 @@ function randomName() {
   return [...bytes].map((byte) => byte.toString(16).padStart(2, "0")).join("");
 }
 
-/** The address of the socket: encrypted if the page is. */
-function socketAddress() {
-  return `${location.protocol === "https:" ? "wss" : "ws"}://${location.host}/socket`;
+/**
+ * The address of the socket: encrypted if the page is.
+ * @param {{ protocol: string, host: string }} page
+ */
+export function socketAddress({ protocol, host }) {
+  return `${protocol === "https:" ? "wss" : "ws"}://${host}/socket`;
 }
 
 export class Connection {
@@ -45,7 +48,7 @@ export class Connection {
   }
 
   connect() {
-    const socket = new WebSocket(socketAddress());
+    const socket = new WebSocket(socketAddress(location));
     this.socket = socket;
     socket.onopen = () => {
       this.delay = 250;

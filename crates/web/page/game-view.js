@@ -124,7 +124,7 @@ export function valueSign(value, mate) {
 }
 
 /**
- * The chance of winning that a value stands for.
+ * The chance of winning that a value stands for, with the constant of 600 that Ponanza made common.
  * @param {number} value
  */
 export function winningChance(value) {

@@ -22,7 +22,7 @@ export type GameTab = "play" | "analyse" | "solve";
 export type Request = { "show": Tab } | { "save": { tab: GameTab, format: string, encoding: string, } } | { "share": GameTab } | { "play": PlayRequest } | { "analyse": AnalyseRequest } | { "solve": SolveRequest } | { "learn": LearnRequest };
 
 /**
- * What the tab with a game against somebody asks for.
+ * What the play tab asks for.
  */
 export type PlayRequest = { "type": "new-game" } & NewGame | { "type": "move", move: string, } | { "type": "take-back" } | { "type": "hint" } | { "type": "resign" } | { "type": "declare" } | { "type": "pause", on: boolean, } | { "type": "go-to", node: number | null, };
 

@@ -1,7 +1,8 @@
 //! Access control: only pages of this server may use it, and from other machines only with the token.
 //!
 //! A page of another site runs in the same browser and can reach this machine. Its requests carry
-//! its own `Origin`; a name that it points at this machine shows in `Host`. Both are refused.
+//! its own `Origin`; a name that it points at this machine (DNS rebinding) shows in `Host`. Both are
+//! refused.
 
 use axum::http::header::{COOKIE, HOST, ORIGIN};
 use axum::http::{HeaderMap, Uri};

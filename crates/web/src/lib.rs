@@ -3,7 +3,8 @@
 //! Everything is inside the binary: the page is plain modules and SVG, the rules and the engine stay
 //! in Rust. A page sends requests over one socket and is sent what changed; its session stays here,
 //! so that a reload or a second browser tab finds the same games. The four tabs follow what players
-//! know from lishogi and ShogiHome: a game, an analysis board, mate problems, and a course.
+//! know from lishogi and ShogiHome: a game, an analysis board, mate problems, and a course. The
+//! evaluation bar and the graph of winning chances come from there and from lichess.
 #![forbid(unsafe_code)]
 
 mod access;

@@ -33,7 +33,7 @@ pub enum WebServerError {
     )]
     NeedsToken(IpAddr),
     /// The token is too short or has characters that cannot stand in an address.
-    #[error("a token has at least 16 letters, digits, - or _, so that nobody guesses it")]
+    #[error("a token has at least 16 letters, digits, - or _, so that it cannot be guessed")]
     BadToken,
     /// The port is taken or not allowed.
     #[error("cannot listen on {address}: {source} (another board may be open: try --port 0)")]

@@ -1,4 +1,4 @@
-//! Sessions on disk: one JSON file each, written whole.
+//! Sessions on disk: one JSON file each, written to a temporary name and renamed.
 
 use crate::analyse::AnalyseTab;
 use crate::clock::{Clock, TimeControl};

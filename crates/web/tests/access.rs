@@ -118,7 +118,7 @@ fn no_page_of_another_site_gets_in() {
         Some(403),
         "a socket must say whence"
     );
-    // A name of somebody else that leads to this machine.
+    // A name of another site that leads to this machine.
     assert_eq!(
         connect(&server, Some("http://evil.example"), "evil.example").err(),
         Some(403)
@@ -132,7 +132,7 @@ fn no_page_of_another_site_gets_in() {
         "GET / HTTP/1.1\r\nHost: evil.example\r\nConnection: close\r\n\r\n",
     );
     assert!(rebound.starts_with("HTTP/1.1 403"));
-    // Only GET, whoever asks: nothing is changed by a request.
+    // Only GET is answered: no HTTP request changes anything.
     for method in ["POST", "PUT", "DELETE", "OPTIONS"] {
         let request = format!("{method} / HTTP/1.1\r\nHost: {host}\r\nConnection: close\r\n\r\n");
         assert!(

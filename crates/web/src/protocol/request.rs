@@ -56,7 +56,7 @@ pub(crate) enum Request {
     Learn(LearnRequest),
 }
 
-/// What the tab with a game against somebody asks for.
+/// What the play tab asks for.
 #[derive(Debug, Deserialize)]
 #[cfg_attr(test, derive(TS))]
 #[serde(rename_all = "kebab-case", tag = "type", deny_unknown_fields)]

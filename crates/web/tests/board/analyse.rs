@@ -147,7 +147,7 @@ fn the_engine_shows_lines_and_arrows_and_follows() {
 }
 
 #[test]
-fn the_editor_makes_positions_and_the_server_judges_them() {
+fn the_editor_makes_positions_and_the_server_checks_them() {
     let server = server(None);
     let mut page = opened(server.url(), "analyse");
     page.click("[data-text=edit]");

@@ -74,7 +74,7 @@ impl Browser {
                 break address.trim().to_owned();
             }
         };
-        // What it says later is of no interest, but somebody has to take it.
+        // The rest of its output is read and thrown away, so that it never blocks.
         std::thread::spawn(move || std::io::copy(&mut said, &mut std::io::sink()));
         let (socket, _) = tungstenite::connect(&address).unwrap();
         if let MaybeTlsStream::Plain(stream) = socket.get_ref() {
@@ -92,7 +92,7 @@ impl Browser {
         browser
     }
 
-    /// Opens a page and talks to it from now on.
+    /// Opens a page and sends later commands to it.
     pub(super) fn attach(&mut self) {
         self.session.clear();
         let target = self.ask("Target.createTarget", json!({ "url": "about:blank" }));
@@ -106,12 +106,12 @@ impl Browser {
         }
     }
 
-    /// Which page it talks to.
+    /// The page that commands go to.
     pub(super) fn session(&self) -> String {
         self.session.clone()
     }
 
-    /// Talks to another page.
+    /// Sends later commands to another page.
     pub(super) fn turn_to(&mut self, session: &str) {
         session.clone_into(&mut self.session);
     }

@@ -50,11 +50,11 @@ fn a_whole_game_against_the_engine_to_mate() {
     assert_eq!(over, json!({ "why": "mate", "winner": "b" }));
     assert!(
         clicked.iter().any(|mv| mv.ends_with('+')),
-        "somebody promoted"
+        "a piece was promoted"
     );
     assert!(
         clicked.iter().any(|mv| mv.contains('*')),
-        "somebody dropped"
+        "a piece was dropped"
     );
     page.wait("document.querySelector('.status').textContent.includes('Black wins by mate')");
     let moves = page.moves("play");
@@ -132,7 +132,7 @@ fn taking_back_promoting_dropping_dragging_and_keys() {
 fn clocks_run_out_and_go_on_over_a_reload() {
     let server = server(None);
     let mut page = opened(server.url());
-    // The server counts; the page only shows. A byoyomi of a second, used up by nobody moving.
+    // The server counts; the page only shows. A byoyomi of 1.5 seconds runs out as no move is made.
     let clock = json!({ "main": 0, "byoyomi": 1500, "increment": 0 });
     page.begin(&person(), &person(), "startpos", &clock);
     assert_eq!(page.run("tesuji.messages.play.clock.running"), Json::Null);
@@ -193,7 +193,7 @@ fn hints_resignation_declaration_handicaps_and_watching() {
     );
     assert_eq!(given, 14, "White has given six pieces of its twenty");
 
-    // Two engines play to the end of a won game; nobody has to do anything.
+    // Two engines play to the end of a won game; no request is needed.
     let won = "4k4/9/4P4/9/9/9/9/9/4K4 b 2G2r2b2g4s4n4l17p 1";
     page.begin(&engine(20), &engine(0), won, &Json::Null);
     page.wait("tesuji.messages.play.over?.why === 'mate'");

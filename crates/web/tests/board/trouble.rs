@@ -1,4 +1,4 @@
-//! Things that go wrong while somebody looks: bad records, a server that ends, an engine that
+//! Things that go wrong while a page is open: bad records, a server that ends, an engine that
 //! cannot start.
 
 use crate::browser::Browser;
