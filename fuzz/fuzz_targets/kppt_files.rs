@@ -3,8 +3,8 @@
 #![no_main]
 
 use libfuzzer_sys::fuzz_target;
-use tesuji_eval::pairs::index::PLACES;
-use tesuji_eval::pairs::{AnyKppt, Kppt, Plain, Turned, Wide, open};
+use tesuji_eval::bona_piece::BONA_PIECES;
+use tesuji_eval::pairs::{AnyKppt, Board16, Kppt, Turn16, Turn32, open_kppt};
 use tesuji_fuzz::{Bytes, Folder, complains, judges_alike};
 
 /// The square of both kings in the beginning, each as its own side sees it.
@@ -28,21 +28,21 @@ fn size(choice: u8, sizes: [u64; 2]) -> Option<u64> {
 fuzz_target!(|data: &[u8]| {
     let mut bytes = Bytes(data);
     let folder = Folder::new("kppt-files");
-    let wide = Kppt::<Wide, Turned>::SIZES;
-    let short = Kppt::<Turned, Plain>::SIZES;
-    let places = PLACES as u64;
+    let wide = Kppt::<Turn32, Turn16>::SIZES;
+    let short = Kppt::<Turn16, Board16>::SIZES;
+    let pieces = BONA_PIECES as u64;
     // How many cells there are, and those that the first position looks at.
     let tables = [
         ("KK", 81 * 81, KINGS..KINGS + 1),
         (
             "KKP",
-            81 * 81 * places,
-            KINGS * places..(KINGS + 1) * places,
+            81 * 81 * pieces,
+            KINGS * pieces..(KINGS + 1) * pieces,
         ),
         (
             "KPP",
-            81 * places * places,
-            KING * places * places..(KING + 1) * places * places,
+            81 * pieces * pieces,
+            KING * pieces * pieces..(KING + 1) * pieces * pieces,
         ),
     ];
     for ((stem, cells, part), sizes) in tables.into_iter().zip(std::iter::zip(wide, short)) {
@@ -61,10 +61,10 @@ fuzz_target!(|data: &[u8]| {
             folder.hollow(&format!("{stem}{ending}"), size, part, number);
         }
     }
-    match open(folder.path()) {
+    match open_kppt(folder.path()) {
         Ok(AnyKppt::Kppt(tables)) => judges_alike(&tables, &mut bytes),
-        Ok(AnyKppt::Short(tables)) => judges_alike(&tables, &mut bytes),
-        Ok(AnyKppt::Turnless(tables)) => judges_alike(&tables, &mut bytes),
+        Ok(AnyKppt::Kppt16(tables)) => judges_alike(&tables, &mut bytes),
+        Ok(AnyKppt::KppKkpt(tables)) => judges_alike(&tables, &mut bytes),
         Err(error) => complains(&error),
     }
 });

@@ -3,10 +3,10 @@
 #![no_main]
 
 use libfuzzer_sys::fuzz_target;
-use tesuji_eval::nnue::File;
+use tesuji_eval::nnue::NetworkFile;
 
 fuzz_target!(|bytes: &[u8]| {
-    match File::read(bytes) {
+    match NetworkFile::read(bytes) {
         Ok(file) => assert_eq!(file.write(), bytes),
         Err(error) => {
             let message = error.to_string();

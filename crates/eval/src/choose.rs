@@ -6,7 +6,7 @@
 use crate::combined::Combined;
 use crate::evaluator::Evaluator;
 use crate::material::Material;
-use crate::nnue::{self, File, Network, NetworkVisitor, NnueError, Skip};
+use crate::nnue::{self, Network, NetworkFile, NetworkVisitor, NnueError, Skip};
 use crate::pairs::{self, AnyKppt, FvBin, Kp, PairError, Pp};
 use crate::relation::Relation;
 use std::fmt;
@@ -163,10 +163,10 @@ pub fn choose<V: EvaluatorVisitor>(
         EvalSpec::Bonanza(path) => Ok(visitor.visit(FvBin::open(path)?)),
         EvalSpec::Kp(path) => Ok(visitor.visit(Kp::open(path)?)),
         EvalSpec::Pp(path) => Ok(visitor.visit(Pp::open(path)?)),
-        EvalSpec::Kppt(folder) => Ok(match pairs::open(folder)? {
+        EvalSpec::Kppt(folder) => Ok(match pairs::open_kppt(folder)? {
             AnyKppt::Kppt(tables) => visitor.visit(tables),
-            AnyKppt::Short(tables) => visitor.visit(tables),
-            AnyKppt::Turnless(tables) => visitor.visit(tables),
+            AnyKppt::Kppt16(tables) => visitor.visit(tables),
+            AnyKppt::KppKkpt(tables) => visitor.visit(tables),
         }),
         EvalSpec::Nnue(path) => choose_network(path, settings, visitor),
     }
@@ -186,7 +186,7 @@ fn choose_network<V: EvaluatorVisitor>(
         path: path.clone(),
         source,
     });
-    let file = File::read(&read?);
+    let file = NetworkFile::read(&read?);
     let file = file.map_err(|source| ChooseError::Nnue {
         path: path.clone(),
         source,
@@ -236,7 +236,7 @@ impl<V: EvaluatorVisitor> NetworkVisitor for Scaled<V> {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::nnue::{Extension, Features, Shape};
+    use crate::nnue::{Extension, FeatureSet, NetworkShape};
     use tesuji_shogi::Position;
 
     struct Raw;
@@ -252,7 +252,8 @@ mod tests {
     fn a_network_is_chosen_by_its_file_and_scaled_by_the_options_beside_it() {
         let folder = std::env::temp_dir().join(format!("tesuji-choose-{}", std::process::id()));
         std::fs::create_dir_all(&folder).unwrap();
-        let mut file = File::blank(Shape::clipped(Features::KP, [256, 32, 32]));
+        let mut file =
+            NetworkFile::blank(NetworkShape::clipped_relu(FeatureSet::KP, [256, 32, 32]));
         file.stacks[0].layers[2].biases[0] = 4800;
         std::fs::write(folder.join("nn.bin"), file.write()).unwrap();
         let ask = |spec: &str, fv_scale| {

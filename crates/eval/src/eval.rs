@@ -1,8 +1,8 @@
 //! The evaluation that a search is compiled for: an evaluator, or any evaluator behind a pointer.
 //!
 //! Compiled for an evaluator, nothing in a search is dynamic. Compiled for [`AnyEval`] it serves
-//! all of them: two calls through a pointer for every move, which is less than a hundredth of what a
-//! network costs, and one search in the program instead of thirty.
+//! all of them: two calls through a pointer for every move, which is less than a hundredth of what
+//! a network costs, and one search in the program instead of thirty.
 
 use crate::accumulator_stack::AccumulatorStack;
 use crate::choose::{ChooseError, EvalSettings, EvalSpec, EvaluatorVisitor, choose};

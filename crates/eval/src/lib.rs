@@ -1,13 +1,14 @@
 //! The family of evaluators: one trait, many static evaluations.
 //!
 //! An [`Evaluator`] sums over the pieces of a position and turns the sums into a value: piece
-//! values, relations, pair tables ([`pairs`], after Bonanza and Apery) or a network ([`nnue`], after
-//! Nasu). The sums are its accumulators; an [`AccumulatorStack`] keeps them along the moves of a
-//! search and brings them up to date only when a value is asked for. A search takes an [`Eval`]: an
-//! evaluator known to the compiler, or [`AnyEval`], which is chosen at run time.
+//! values, relations, pair tables ([`pairs`], after Bonanza and Apery) or a network ([`nnue`],
+//! after Nasu). The sums are its accumulators; an [`AccumulatorStack`] keeps them along the moves
+//! of a search and brings them up to date only when a value is asked for. A search takes an
+//! [`Eval`]: an evaluator known to the compiler, or [`AnyEval`], which is chosen at run time.
 #![forbid(unsafe_code)]
 
 mod accumulator_stack;
+pub mod bona_piece;
 mod choose;
 mod combined;
 mod eval;

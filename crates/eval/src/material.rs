@@ -15,7 +15,7 @@ use tesuji_shogi::{ByColor, Change, Color, Piece, PieceKind, Placed, Position, V
 pub struct Material;
 
 impl Material {
-    fn worth(placed: Placed, pov: Color) -> i32 {
+    fn value(placed: Placed, pov: Color) -> i32 {
         let piece: Piece = placed.piece;
         if piece.color() != pov || piece.kind() == PieceKind::King {
             return 0;
@@ -51,7 +51,7 @@ impl Evaluator for Material {
         let shifts = [change.moved, change.taken].into_iter().flatten();
         *new = *old
             + shifts
-                .map(|shift| Self::worth(shift.to, pov) - Self::worth(shift.from, pov))
+                .map(|shift| Self::value(shift.to, pov) - Self::value(shift.from, pov))
                 .sum::<i32>();
     }
 

@@ -15,13 +15,13 @@
 mod tables;
 mod weights;
 
-pub use weights::{Danger, Weights};
+pub use weights::{KingDanger, RelationWeights};
 
 use crate::evaluator::Evaluator;
-use tables::{Cell, Edged, Near, Tables};
+use tables::{Contribution, PaddedBoard, RelationSums, RelationTables};
 use tesuji_shogi::{ByColor, Change, Color, Piece, Placed, Position, Shift, Square, Value};
 
-/// Judges by piece values, relations and king danger; needs no file.
+/// Evaluates by piece values, relations and king danger; needs no file.
 ///
 /// ```
 /// use tesuji_eval::{Evaluator, Relation};
@@ -32,21 +32,21 @@ use tesuji_shogi::{ByColor, Change, Color, Piece, Placed, Position, Shift, Squar
 /// ```
 #[derive(Clone, Debug)]
 pub struct Relation {
-    tables: Box<Tables>,
-    danger: Danger,
+    tables: Box<RelationTables>,
+    danger: KingDanger,
     turn: i32,
 }
 
 impl Relation {
     /// With the weights that ship in the binary.
     pub fn new() -> Self {
-        Self::with(&Weights::BUILT_IN)
+        Self::with(&RelationWeights::BUILT_IN)
     }
 
     /// With other weights.
-    pub fn with(weights: &Weights) -> Self {
+    pub fn with(weights: &RelationWeights) -> Self {
         Self {
-            tables: Box::new(Tables::new(weights)),
+            tables: Box::new(RelationTables::new(weights)),
             danger: weights.danger,
             turn: i32::from(weights.turn),
         }
@@ -54,19 +54,19 @@ impl Relation {
 
     /// What a side sees in all: its sums less the danger.
     #[inline]
-    fn judge(&self, seen: &Seen) -> i32 {
-        let Near {
+    fn side_value(&self, accumulator: &RelationAccumulator) -> i32 {
+        let RelationSums {
             value,
             attack,
             guard,
             held,
-        } = seen.near;
+        } = accumulator.sums;
         value - self.danger.of(attack, guard, held)
     }
 
     /// What a piece, wherever it is, adds for the side that looks.
     #[inline]
-    fn cell(&self, pov: Color, king: Option<Square>, placed: Placed) -> Cell {
+    fn contribution(&self, pov: Color, king: Option<Square>, placed: Placed) -> Contribution {
         match placed.spot.square() {
             Some(square) => self.tables.standing(pov, king, placed.piece, square),
             None => {
@@ -85,53 +85,59 @@ impl Default for Relation {
 
 /// What one side sees from its king. Black also keeps the board, for the neighbours of both.
 #[derive(Clone, Debug, Default)]
-pub struct Seen {
+pub struct RelationAccumulator {
     king: Option<Square>,
-    near: Near,
-    board: Edged,
+    sums: RelationSums,
+    board: PaddedBoard,
     neighbours: i32,
 }
 
-impl Seen {
+impl RelationAccumulator {
     #[inline]
-    fn lift(&mut self, tables: &Tables, piece: Piece, square: Square) {
+    fn remove(&mut self, tables: &RelationTables, piece: Piece, square: Square) {
         self.board.put(square, None);
         self.neighbours -= tables.around(&self.board, piece, square);
     }
 
     #[inline]
-    fn place(&mut self, tables: &Tables, piece: Piece, square: Square) {
+    fn add(&mut self, tables: &RelationTables, piece: Piece, square: Square) {
         self.neighbours += tables.around(&self.board, piece, square);
         self.board.put(square, Some(piece));
     }
 }
 
 impl Evaluator for Relation {
-    type Accumulator = Seen;
+    type Accumulator = RelationAccumulator;
     type RefreshCache = ();
-    // Following five moves costs about as much as beginning anew.
+    // Five updates cost about as much as a refresh.
     const MAX_UPDATES: usize = 5;
 
-    fn refresh(&self, pos: &Position, pov: Color, accumulator: &mut Seen, (): &mut ()) {
+    fn refresh(
+        &self,
+        pos: &Position,
+        pov: Color,
+        accumulator: &mut RelationAccumulator,
+        (): &mut (),
+    ) {
         let king = pos.king(pov);
-        *accumulator = Seen {
+        *accumulator = RelationAccumulator {
             king,
-            ..Seen::default()
+            ..RelationAccumulator::default()
         };
         pos.occupied().each(|square| {
             if let Some(piece) = pos.at(square) {
                 accumulator
-                    .near
+                    .sums
                     .add(self.tables.standing(pov, king, piece, square));
                 if pov == Color::Black {
-                    accumulator.place(&self.tables, piece, square);
+                    accumulator.add(&self.tables, piece, square);
                 }
             }
         });
         for color in Color::ALL {
             for (kind, count) in pos.hand(color).iter() {
                 let piece = Piece::new(color, kind);
-                (1..=count).for_each(|nth| accumulator.near.add(self.tables.held(pov, piece, nth)));
+                (1..=count).for_each(|nth| accumulator.sums.add(self.tables.held(pov, piece, nth)));
             }
         }
     }
@@ -141,30 +147,37 @@ impl Evaluator for Relation {
         change.moved.is_some_and(walks)
     }
 
-    fn update(&self, _: &Position, pov: Color, change: &Change, old: &Seen, new: &mut Seen) {
+    fn update(
+        &self,
+        _: &Position,
+        pov: Color,
+        change: &Change,
+        old: &RelationAccumulator,
+        new: &mut RelationAccumulator,
+    ) {
         new.clone_from(old);
         let shifts = [change.taken, change.moved];
         for Shift { from, to } in shifts.into_iter().flatten() {
-            new.near.take(self.cell(pov, old.king, from));
-            new.near.add(self.cell(pov, old.king, to));
+            new.sums.take(self.contribution(pov, old.king, from));
+            new.sums.add(self.contribution(pov, old.king, to));
         }
         if pov == Color::Black {
             let on_board = |placed: Placed| placed.spot.square().map(|at| (placed.piece, at));
             for shift in shifts.into_iter().flatten() {
                 if let Some((piece, square)) = on_board(shift.from) {
-                    new.lift(&self.tables, piece, square);
+                    new.remove(&self.tables, piece, square);
                 }
             }
             for shift in shifts.into_iter().flatten() {
                 if let Some((piece, square)) = on_board(shift.to) {
-                    new.place(&self.tables, piece, square);
+                    new.add(&self.tables, piece, square);
                 }
             }
         }
     }
 
-    fn output(&self, pos: &Position, accumulators: ByColor<&Seen>) -> Value {
-        let [black, white] = Color::ALL.map(|color| self.judge(accumulators[color]));
+    fn output(&self, pos: &Position, accumulators: ByColor<&RelationAccumulator>) -> Value {
+        let [black, white] = Color::ALL.map(|color| self.side_value(accumulators[color]));
         let board = black - white + accumulators[Color::Black].neighbours;
         let mine = match pos.turn() {
             Color::Black => board,
@@ -188,7 +201,7 @@ mod tests {
 
     #[test]
     fn even_positions_are_worth_the_turn() {
-        let turn = i32::from(Weights::BUILT_IN.turn);
+        let turn = i32::from(RelationWeights::BUILT_IN.turn);
         let start = Relation::new().evaluate(&Position::start());
         assert_eq!(start.points(), turn);
         assert_eq!(value("4k4/9/9/9/9/9/9/9/4K4 w - 1"), turn);

@@ -9,7 +9,7 @@ use common::{is_fair, is_kept, wander};
 use std::fs;
 use std::path::{Path, PathBuf};
 use tesuji_eval::Evaluator;
-use tesuji_eval::pairs::{AnyKppt, FvBin, PairTables, Shape, open, synthetic};
+use tesuji_eval::pairs::{AnyKppt, FvBin, KpptFormat, PairTables, open_kppt, synthetic};
 use tesuji_kernels::MappedFile;
 use tesuji_shogi::{Color, PieceKind, Position, Square};
 
@@ -78,7 +78,7 @@ const HANDS: [[usize; 2]; 7] = [
     [84, 87],
 ];
 
-fn kppt_places(pos: &Position, pov: Color) -> Vec<usize> {
+fn bona_pieces(pos: &Position, pov: Color) -> Vec<usize> {
     let squares = [
         [90, 171],
         [252, 333],
@@ -90,14 +90,14 @@ fn kppt_places(pos: &Position, pov: Color) -> Vec<usize> {
         [1224, 1305],
         [1386, 1467],
     ];
-    let place = |&(color, kind, spot): &(Color, PieceKind, Result<Square, u32>)| match spot {
+    let number = |&(color, kind, spot): &(Color, PieceKind, Result<Square, u32>)| match spot {
         Ok(square) if pov == Color::Black => {
             base("PLNSGBHRD", &squares, kind, color != pov) + square.index()
         }
         Ok(square) => base("PLNSGBHRD", &squares, kind, color != pov) + 80 - square.index(),
         Err(nth) => base("PLNSGBR", &HANDS, kind, color != pov) + nth as usize,
     };
-    pieces(pos).iter().map(place).collect()
+    pieces(pos).iter().map(number).collect()
 }
 
 fn material(pos: &Position, worth: impl Fn(PieceKind) -> i64) -> i64 {
@@ -109,19 +109,19 @@ fn material(pos: &Position, worth: impl Fn(PieceKind) -> i64) -> i64 {
 }
 
 /// KPPT by its formula.
-fn kppt(folder: &Path, shape: Shape) -> impl Fn(&Position) -> i64 {
-    let ending = if shape == Shape::TwoFiles {
+fn kppt(folder: &Path, format: KpptFormat) -> impl Fn(&Position) -> i64 {
+    let ending = if format == KpptFormat::TwoFiles {
         ".bin"
     } else {
         "_synthesized.bin"
     };
     let named = |stem: &str| folder.join(format!("{stem}{ending}"));
-    let width = if matches!(shape, Shape::Kppt | Shape::KppKkpt) {
+    let width = if matches!(format, KpptFormat::Kppt | KpptFormat::KppKkpt) {
         4
     } else {
         2
     };
-    let kk = (shape != Shape::TwoFiles).then(|| Plain::open(named("KK"), width));
+    let kk = (format != KpptFormat::TwoFiles).then(|| Plain::open(named("KK"), width));
     let kkp = Plain::open(named("KKP"), width);
     let kpp = Plain::open(named("KPP"), 2);
     move |pos| {
@@ -134,11 +134,11 @@ fn kppt(folder: &Path, shape: Shape) -> impl Fn(&Position) -> i64 {
             } else {
                 80 - king.index()
             };
-            let places = kppt_places(pos, pov);
-            for (i, p) in places.iter().enumerate() {
-                for q in &places[..i] {
+            let numbers = bona_pieces(pos, pov);
+            for (i, p) in numbers.iter().enumerate() {
+                for q in &numbers[..i] {
                     let at = (king * 1548 + p) * 1548 + q;
-                    if shape == Shape::KppKkpt {
+                    if format == KpptFormat::KppKkpt {
                         board += sign * kpp.number(at);
                     } else {
                         board += sign * kpp.number(2 * at);
@@ -153,7 +153,7 @@ fn kppt(folder: &Path, shape: Shape) -> impl Fn(&Position) -> i64 {
                 board += kk.number(2 * both);
                 turn += kk.number(2 * both + 1);
             }
-            for p in kppt_places(pos, Color::Black) {
+            for p in bona_pieces(pos, Color::Black) {
                 board += kkp.number(2 * (both * 1548 + p));
                 turn += kkp.number(2 * (both * 1548 + p) + 1);
             }
@@ -192,10 +192,10 @@ fn fv(path: &Path) -> impl Fn(&Position) -> i64 {
                 let across = (usize::from(square.rank()) - 1) * 9 + 9 - usize::from(square.file());
                 if sign == 1 { across } else { 80 - across }
             };
-            let (places, related) = fv_places(pos, pov, seen);
+            let (numbers, related) = fv_pieces(pos, pov, seen);
             let Some(own) = pos.king(pov) else { continue };
-            for i in &places {
-                for j in places.iter().filter(|&j| j <= i) {
+            for i in &numbers {
+                for j in numbers.iter().filter(|&j| j <= i) {
                     sum += sign * file.number(seen(own) * 1_090_026 + i * (i + 1) / 2 + j);
                 }
             }
@@ -235,8 +235,8 @@ fn fv_worth(kind: PieceKind) -> i64 {
     }
 }
 
-/// The places of all pieces, and those of the own ones in relation to both kings.
-fn fv_places(
+/// The numbers of all pieces, and those of the own ones in relation to both kings.
+fn fv_pieces(
     pos: &Position,
     pov: Color,
     seen: impl Fn(Square) -> usize,
@@ -254,10 +254,10 @@ fn fv_places(
     ];
     let related_squares = [36, 108, 171, 252, 333, 414, 495, 576, 657].map(|n| [n, n]);
     let related_hands = [0, 19, 24, 29, 34, 39, 42];
-    let (mut places, mut related) = (Vec::new(), Vec::new());
+    let (mut numbers, mut related) = (Vec::new(), Vec::new());
     for (color, kind, spot) in pieces(pos) {
         if let Ok(square) = spot {
-            places.push(base("PLNSGBHRD", &squares, kind, color != pov) + seen(square));
+            numbers.push(base("PLNSGBHRD", &squares, kind, color != pov) + seen(square));
             if color == pov {
                 related.push(base("PLNSGBHRD", &related_squares, kind, false) + seen(square));
             }
@@ -267,13 +267,13 @@ fn fv_places(
         let kind = PieceKind::from_letter(letter).expect("a kind that can be held");
         for color in Color::ALL {
             let count = pos.hand(color).count(kind) as usize;
-            places.push(HANDS[i][usize::from(color != pov)] + count);
+            numbers.push(HANDS[i][usize::from(color != pov)] + count);
             if color == pov {
                 related.push(related_hands[i] + count);
             }
         }
     }
-    (places, related)
+    (numbers, related)
 }
 
 /// The formula, the sums begun anew and the sums kept move by move are one.
@@ -294,17 +294,17 @@ fn same(first: &Path, second: &Path) {
     assert!(first.bytes() == second.bytes());
 }
 
-fn shape(shape: Shape, seed: u64) {
+fn proves_format(format: KpptFormat, seed: u64) {
     let folder = tempfile::tempdir().expect("room for files");
     let folder = folder.path();
-    synthetic::write_kppt(folder, shape, seed).expect("room for files");
-    let tables = open(folder).expect("files that were just written");
-    assert_eq!(tables.shape(), shape);
-    let formula = kppt(folder, shape);
+    synthetic::write_kppt(folder, format, seed).expect("room for files");
+    let tables = open_kppt(folder).expect("files that were just written");
+    assert_eq!(tables.format(), format);
+    let formula = kppt(folder, format);
     match &tables {
         AnyKppt::Kppt(tables) => proves(tables, formula),
-        AnyKppt::Short(tables) => proves(tables, formula),
-        AnyKppt::Turnless(tables) => proves(tables, formula),
+        AnyKppt::Kppt16(tables) => proves(tables, formula),
+        AnyKppt::KppKkpt(tables) => proves(tables, formula),
     }
     let copies = folder.join("copies");
     fs::create_dir(&copies).expect("room for files");
@@ -315,14 +315,14 @@ fn shape(shape: Shape, seed: u64) {
         same(&folder.join(copy.file_name()), &copy.path());
         files += 1;
     }
-    assert_eq!(files, if shape == Shape::TwoFiles { 2 } else { 3 });
+    assert_eq!(files, if format == KpptFormat::TwoFiles { 2 } else { 3 });
 }
 
-// One after the other: together the files of all shapes would take 4 GB.
+// One after the other: together the files of all formats would take 4 GB.
 #[test]
-fn every_shape_of_kppt() {
-    for (seed, &each) in Shape::ALL.iter().enumerate() {
-        shape(each, seed as u64);
+fn every_format_of_kppt() {
+    for (seed, &each) in KpptFormat::ALL.iter().enumerate() {
+        proves_format(each, seed as u64);
     }
 }
 

@@ -27,7 +27,7 @@ fn sums_of_two_are_kept_and_fair() {
 
 #[test]
 fn small_pair_tables_are_kept_and_fair() {
-    let kp = Kp::from_fn(|king, place| synthetic::small(1, king, place));
+    let kp = Kp::from_fn(|king, piece| synthetic::small(1, king, piece));
     is_kept(&kp, 2000);
     is_fair(&kp, 300);
     let pp = Pp::from_fn(|p, q| synthetic::small(2, p, q));

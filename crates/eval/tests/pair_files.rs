@@ -6,7 +6,7 @@ use std::fs::{self, File};
 use std::io::{Seek, SeekFrom, Write};
 use std::path::Path;
 use tesuji_eval::Evaluator;
-use tesuji_eval::pairs::{AnyKppt, FvBin, Kp, PairError, PairTables, Pp, Shape, open};
+use tesuji_eval::pairs::{AnyKppt, FvBin, Kp, KpptFormat, PairError, PairTables, Pp, open_kppt};
 use tesuji_shogi::{Handicap, Position, Value};
 
 /// A file of zeros but for some bytes.
@@ -74,7 +74,7 @@ fn kppt_by_hand() {
     let cell = two_short(650, 32);
     let set: [(usize, &[u8]); 2] = [(pair(149, 105), &cell), (pair(105, 149), &cell)];
     hollow(&file("KPP_synthesized.bin"), KPP, &set);
-    let AnyKppt::Kppt(tables) = open(folder.path()).unwrap() else {
+    let AnyKppt::Kppt(tables) = open_kppt(folder.path()).unwrap() else {
         panic!("the sizes say KPPT");
     };
     // Only the kings: (320 + 64) / 32, and (64 - 320) / 32 for White.
@@ -121,9 +121,9 @@ fn fv_by_hand() {
 
 #[test]
 fn sizes_tell_the_sets_apart() {
-    let sets: [(Shape, [(&str, u64); 3]); 3] = [
+    let sets: [(KpptFormat, [(&str, u64); 3]); 3] = [
         (
-            Shape::Kppt16,
+            KpptFormat::Kppt16,
             [
                 ("KK_synthesized.bin", 26_244),
                 ("KKP_synthesized.bin", 40_625_712),
@@ -131,7 +131,7 @@ fn sizes_tell_the_sets_apart() {
             ],
         ),
         (
-            Shape::KppKkpt,
+            KpptFormat::KppKkpt,
             [
                 ("KK_synthesized.bin", KK),
                 ("KKP_synthesized.bin", KKP),
@@ -139,22 +139,22 @@ fn sizes_tell_the_sets_apart() {
             ],
         ),
         (
-            Shape::TwoFiles,
+            KpptFormat::TwoFiles,
             [("KKP.bin", 40_625_712), ("KPP.bin", KPP), ("other.bin", 1)],
         ),
     ];
-    for (shape, files) in sets {
+    for (format, files) in sets {
         let folder = tempfile::tempdir().unwrap();
         for (name, size) in files {
             hollow(&folder.path().join(name), size, &[]);
         }
-        let tables = open(folder.path()).unwrap();
-        assert_eq!(tables.shape(), shape);
+        let tables = open_kppt(folder.path()).unwrap();
+        assert_eq!(tables.format(), format);
         let start = Position::start();
         let zero = match &tables {
             AnyKppt::Kppt(tables) => tables.evaluate(&start),
-            AnyKppt::Short(tables) => tables.evaluate(&start),
-            AnyKppt::Turnless(tables) => tables.evaluate(&start),
+            AnyKppt::Kppt16(tables) => tables.evaluate(&start),
+            AnyKppt::KppKkpt(tables) => tables.evaluate(&start),
         };
         assert_eq!(zero, Value::ZERO);
     }
@@ -172,16 +172,16 @@ fn bad_folders_are_named() {
     let folder = tempfile::tempdir().unwrap();
     let file = |name: &str| folder.path().join(name);
     says(
-        open(folder.path()).unwrap_err(),
+        open_kppt(folder.path()).unwrap_err(),
         &["KPP_synthesized.bin", "No such file"],
     );
     says(
-        open(&file("none")).unwrap_err(),
+        open_kppt(&file("none")).unwrap_err(),
         &["KPP_synthesized.bin", "No such file"],
     );
     hollow(&file("KPP_synthesized.bin"), KPP - 1, &[]);
     says(
-        open(folder.path()).unwrap_err(),
+        open_kppt(folder.path()).unwrap_err(),
         &[
             "KPP_synthesized.bin has 776402495 bytes",
             "776402496 or 388201248",
@@ -190,23 +190,23 @@ fn bad_folders_are_named() {
     hollow(&file("KPP_synthesized.bin"), KPP, &[]);
     hollow(&file("KKP_synthesized.bin"), 0, &[]);
     says(
-        open(folder.path()).unwrap_err(),
+        open_kppt(folder.path()).unwrap_err(),
         &["KKP_synthesized.bin has 0 bytes", "81251424 or 40625712"],
     );
     hollow(&file("KKP_synthesized.bin"), KKP, &[]);
     says(
-        open(folder.path()).unwrap_err(),
+        open_kppt(folder.path()).unwrap_err(),
         &["KK_synthesized.bin", "No such file"],
     );
     hollow(&file("KK_synthesized.bin"), 26_244, &[]);
     says(
-        open(folder.path()).unwrap_err(),
+        open_kppt(folder.path()).unwrap_err(),
         &["KK_synthesized.bin has 26244", "52488"],
     );
     fs::remove_file(file("KK_synthesized.bin")).unwrap();
     fs::create_dir(file("KK_synthesized.bin")).unwrap();
     says(
-        open(folder.path()).unwrap_err(),
+        open_kppt(folder.path()).unwrap_err(),
         &["KK_synthesized.bin", "not a regular file"],
     );
 }
@@ -247,8 +247,8 @@ fn small_tables_are_read_as_written() {
     let [path, copy] = ["first.bin", "second.bin"].map(|name| folder.path().join(name));
     let pos = after("7g7f");
     // Only Black's pawn on 7f, seen from a king on 5i: -64 for White, and 3 of 32 for the turn.
-    let kp = Kp::from_fn(|king, place| {
-        if (king, place) == (44, 149) {
+    let kp = Kp::from_fn(|king, piece| {
+        if (king, piece) == (44, 149) {
             [64, 96]
         } else {
             [0, 0]

@@ -1,10 +1,10 @@
 //! What a network needs beyond its layers, told by braces at the end of its description.
 //!
 //! A network that is trained on little data does better when it corrects an evaluation made by hand
-//! than when it has to learn everything: the value is the sum of both (the residual connection of He
-//! and others 2015, around the whole network).
+//! than when it has to learn everything: the value is the sum of both (the residual connection of
+//! He and others 2015, around the whole network).
 
-use super::file::NnueError;
+use super::error::NnueError;
 use std::fmt;
 use std::str::FromStr;
 
@@ -86,15 +86,15 @@ impl fmt::Display for Extension {
 
 #[cfg(test)]
 mod tests {
-    use super::super::{Features, File, Shape};
+    use super::super::{FeatureSet, NetworkFile, NetworkShape};
     use super::*;
 
     #[test]
     fn extensions_are_read_back_and_unknown_ones_refused() {
-        let plain = File::blank(Shape::clipped(Features::KP, [256, 32, 32]));
+        let plain = NetworkFile::blank(NetworkShape::clipped_relu(FeatureSet::KP, [256, 32, 32]));
         for skip in Skip::ALL {
             let file = plain.clone().extended(Extension { skip });
-            assert_eq!(File::read(&file.write()), Ok(file));
+            assert_eq!(NetworkFile::read(&file.write()), Ok(file));
         }
         assert_eq!(plain.clone().extended(Extension::default()), plain);
         let mut odd = plain.extended(Extension {
@@ -103,7 +103,7 @@ mod tests {
         let end = odd.description.len() - 1;
         for (at, byte) in [(end, b')'), (end - 1, b'm'), (end - 9, b'_')] {
             let kept = std::mem::replace(&mut odd.description[at], byte);
-            let read = File::read(&odd.write());
+            let read = NetworkFile::read(&odd.write());
             assert!(matches!(read, Err(NnueError::Extension(_))), "{read:?}");
             odd.description[at] = kept;
         }

@@ -1,47 +1,43 @@
-//! Which rows of the first layer a piece switches on, for each set of features in use.
+//! Which feature a piece activates, for each feature set in use.
 //!
-//! All sets number the places of a piece alike (after Bonanza, Hoki 2006) and differ in three
-//! things: whether the own king chooses a section of the table, whether the board is mirrored so
-//! that this king stands on the right, and whether kings are pieces too.
+//! All sets number pieces alike ([`crate::bona_piece`]) and differ in three things: whether the own
+//! king chooses a bucket of the table (HalfKP, Nasu 2018), whether the board is mirrored so that
+//! this king stands on the right, and whether kings are pieces too (HalfKA, after Stockfish 2021).
 
+use crate::bona_piece::{BOARD, BONA_PIECES, HAND, side};
 use tesuji_shogi::{Color, Piece, PieceKind, Placed, Square};
-
-/// How many places there are for pieces that are not kings.
-pub const PLACES: usize = 1548;
-/// How many pieces besides the kings a full set has. Each one that is missing counts as place 0.
-pub const PIECES: u32 = 38;
 
 /// What the own king does.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum KingUse {
     /// Nothing: it is a piece like the others.
     Piece,
-    /// Each of its squares has a section of its own.
-    Section,
-    /// Each of its squares has a section of its own, but left and right are the same.
-    MirroredSection,
+    /// Each of its squares has a bucket of its own.
+    Bucket,
+    /// Each of its squares has a bucket of its own, but left and right are the same.
+    MirroredBucket,
 }
 
 /// A set of features.
 ///
 /// ```
-/// use tesuji_eval::nnue::Features;
-/// let set = Features::with_count(125_388).unwrap();
+/// use tesuji_eval::nnue::FeatureSet;
+/// let set = FeatureSet::with_count(125_388).unwrap();
 /// assert_eq!(set.name, "HalfKP(Friend)");
 /// ```
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub struct Features {
+pub struct FeatureSet {
     /// Its name in the files.
     pub name: &'static str,
     /// Its hash in the files.
     pub hash: u32,
     /// What the own king does.
     pub king_use: KingUse,
-    /// The first places of the own and of the other king, if kings are pieces too.
+    /// The first numbers of the own and of the other king, if kings are pieces too.
     pub kings: Option<[u16; 2]>,
 }
 
-impl Features {
+impl FeatureSet {
     /// Kings and pieces, all alike.
     pub const KP: Self = Self {
         name: "K+P",
@@ -53,43 +49,43 @@ impl Features {
     pub const HALF_KP: Self = Self {
         name: "HalfKP(Friend)",
         hash: 0x5d69_d5b8,
-        king_use: KingUse::Section,
+        king_use: KingUse::Bucket,
         kings: None,
     };
     /// The own king, mirrored, with each piece.
     pub const HALF_KP_VM: Self = Self {
         name: "HalfKP_vm(Friend)",
         hash: 0x0b6b_1d9a,
-        king_use: KingUse::MirroredSection,
+        king_use: KingUse::MirroredBucket,
         kings: None,
     };
     /// The own king with each piece and both kings.
     pub const HALF_KA: Self = Self {
         name: "HalfKA1(Friend)",
         hash: 0x5f13_4cb8,
-        king_use: KingUse::Section,
+        king_use: KingUse::Bucket,
         kings: Some([1548, 1629]),
     };
     /// The own king, mirrored, with each piece and both kings.
     pub const HALF_KA_HM: Self = Self {
         name: "HalfKA_hm1(Friend)",
         hash: 0x7f13_4cb8,
-        king_use: KingUse::MirroredSection,
+        king_use: KingUse::MirroredBucket,
         kings: Some([1548, 1629]),
     };
-    /// The own king with each piece and both kings, which share their places: the own king never
+    /// The own king with each piece and both kings, which share their numbers: the own king never
     /// stands where the other one does.
     pub const HALF_KA_2: Self = Self {
         name: "HalfKA2(Friend)",
         hash: 0x5f23_4cb8,
-        king_use: KingUse::Section,
+        king_use: KingUse::Bucket,
         kings: Some([1548, 1548]),
     };
-    /// The own king, mirrored, with each piece and both kings, which share their places.
+    /// The own king, mirrored, with each piece and both kings, which share their numbers.
     pub const HALF_KA_HM_2: Self = Self {
         name: "HalfKA_hm2(Friend)",
         hash: 0x7f23_4cb8,
-        king_use: KingUse::MirroredSection,
+        king_use: KingUse::MirroredBucket,
         kings: Some([1548, 1548]),
     };
 
@@ -111,23 +107,23 @@ impl Features {
 
     /// How many features there are.
     pub const fn count(&self) -> usize {
-        let sections = match self.king_use {
+        let buckets = match self.king_use {
             KingUse::Piece => 1,
-            KingUse::Section => 81,
-            KingUse::MirroredSection => 45,
+            KingUse::Bucket => 81,
+            KingUse::MirroredBucket => 45,
         };
-        sections * self.section()
+        buckets * self.bucket_size()
     }
 
-    /// How many places a section has.
-    const fn section(&self) -> usize {
+    /// How many features a bucket has.
+    const fn bucket_size(&self) -> usize {
         match self.kings {
-            None => PLACES,
+            None => BONA_PIECES,
             Some([_, last]) => last as usize + Square::COUNT,
         }
     }
 
-    /// Whether a move of the own king changes every row.
+    /// Whether a move of the own king changes every feature.
     #[inline(always)]
     pub fn is_bound_to_king(&self) -> bool {
         self.king_use != KingUse::Piece
@@ -136,16 +132,16 @@ impl Features {
     /// How a side sees the board while its king stands on a square. Composed problems may have no
     /// king: it is then taken to stand in the corner.
     #[inline(always)]
-    pub fn view(&self, pov: Color, king: Option<Square>) -> View {
+    pub fn perspective(&self, pov: Color, king: Option<Square>) -> Perspective {
         let king = king.map_or(0, |king| usize::from(SEEN[pov.index()][king.index()]));
-        let (section, is_mirrored) = match self.king_use {
+        let (bucket, is_mirrored) = match self.king_use {
             KingUse::Piece => (0, false),
-            KingUse::Section => (king, false),
-            KingUse::MirroredSection if king < 45 => (king, false),
-            KingUse::MirroredSection => (usize::from(SEEN[2][king]), true),
+            KingUse::Bucket => (king, false),
+            KingUse::MirroredBucket if king < 45 => (king, false),
+            KingUse::MirroredBucket => (usize::from(SEEN[2][king]), true),
         };
-        View {
-            first: (section * self.section()) as u32,
+        Perspective {
+            first: (bucket * self.bucket_size()) as u32,
             pov,
             seen: &SEEN[pov.index() + 2 * usize::from(is_mirrored)],
             kings: self.kings,
@@ -168,45 +164,20 @@ static SEEN: [[u8; 81]; 4] = {
     seen
 };
 
-/// The first place of a kind in hand or on the board, own and the opponent's.
-const fn first_places(kind: PieceKind, on_board: bool) -> [u16; 2] {
-    match (kind, on_board) {
-        (PieceKind::Pawn, false) => [1, 20],
-        (PieceKind::Lance, false) => [39, 44],
-        (PieceKind::Knight, false) => [49, 54],
-        (PieceKind::Silver, false) => [59, 64],
-        (PieceKind::Gold, false) => [69, 74],
-        (PieceKind::Bishop, false) => [79, 82],
-        (PieceKind::Rook, false) => [85, 88],
-        (_, false) => [0, 0],
-        (PieceKind::Pawn, true) => [90, 171],
-        (PieceKind::Lance, true) => [252, 333],
-        (PieceKind::Knight, true) => [414, 495],
-        (PieceKind::Silver, true) => [576, 657],
-        (PieceKind::Bishop, true) => [900, 981],
-        (PieceKind::Horse, true) => [1062, 1143],
-        (PieceKind::Rook, true) => [1224, 1305],
-        (PieceKind::Dragon, true) => [1386, 1467],
-        (_, true) => [738, 819],
-    }
-}
-
-/// First places by point of view, by hand or board, and by piece.
+/// What the number of a piece begins with, by point of view, by hand or board, and by piece; on the
+/// board the square is added, in hand how many there are of its kind, this one included.
 static FIRST: [[[u16; 32]; 2]; 2] = {
     let mut first = [[[0; 32]; 2]; 2];
     let mut i = 0;
-    while i < PieceKind::ALL.len() {
-        let kind = PieceKind::ALL[i];
-        let mut on_board = 0;
-        while on_board < 2 {
-            let [own, foe] = first_places(kind, on_board == 1);
-            let black = Piece::new(Color::Black, kind).index();
-            let white = Piece::new(Color::White, kind).index();
-            first[0][on_board][black] = own;
-            first[0][on_board][white] = foe;
-            first[1][on_board][black] = foe;
-            first[1][on_board][white] = own;
-            on_board += 1;
+    while i < 2 * PieceKind::ALL.len() {
+        let (color, kind) = (Color::ALL[i % 2], PieceKind::ALL[i / 2]);
+        let piece = Piece::new(color, kind);
+        let mut pov = 0;
+        while pov < 2 {
+            let side = side(Color::ALL[pov], piece);
+            first[pov][0][piece.index()] = HAND[side][kind.index()];
+            first[pov][1][piece.index()] = BOARD[side][kind.index()];
+            pov += 1;
         }
         i += 1;
     }
@@ -215,31 +186,31 @@ static FIRST: [[[u16; 32]; 2]; 2] = {
 
 /// How one side sees the board.
 #[derive(Clone, Copy, Debug)]
-pub struct View {
+pub struct Perspective {
     first: u32,
     pov: Color,
     seen: &'static [u8; 81],
     kings: Option<[u16; 2]>,
 }
 
-impl View {
-    /// The row of a piece; none for a king where kings are not pieces.
+impl Perspective {
+    /// The feature of a piece; none for a king where kings are not pieces.
     #[inline(always)]
-    pub fn row(&self, placed: Placed) -> Option<u32> {
+    pub fn feature(&self, placed: Placed) -> Option<u32> {
         let piece = placed.piece;
         if piece.is_king() {
-            return self.king_row(placed);
+            return self.king_feature(placed);
         }
         let first = &FIRST[self.pov.index()];
-        let place = match placed.spot.square() {
+        let number = match placed.spot.square() {
             Some(square) => first[1][piece.index()] + u16::from(self.seen[square.index()]),
-            None => first[0][piece.index()] + placed.spot.nth().unwrap_or(1) as u16 - 1,
+            None => first[0][piece.index()] + placed.spot.nth().unwrap_or(1) as u16,
         };
-        Some(self.first + u32::from(place))
+        Some(self.first + u32::from(number))
     }
 
     #[inline]
-    fn king_row(&self, placed: Placed) -> Option<u32> {
+    fn king_feature(&self, placed: Placed) -> Option<u32> {
         let [own, foe] = self.kings?;
         let first = if placed.piece.color() == self.pov {
             own
@@ -250,7 +221,7 @@ impl View {
         Some(self.first + u32::from(first + u16::from(self.seen[square.index()])))
     }
 
-    /// The row that stands for a missing piece.
+    /// The feature that stands for a missing piece.
     #[inline]
     pub fn missing(&self) -> u32 {
         self.first

@@ -1,15 +1,16 @@
 //! A network as it lies on disk: reading and writing, byte for byte.
 //!
-//! The header tells the shape: the description if it has one that can be read, the hashes otherwise.
-//! Hashes that contradict are kept and not complained about; existing files have them.
+//! The header tells the shape: the description if it has one that can be read, the hashes
+//! otherwise. Hashes that contradict are kept and not complained about; existing files have them.
 //!
-//! A network that needs more than others know of it, such as an evaluation to be added, has a version
-//! of its own, so that they refuse it instead of misreading it: [`Extension`].
+//! A network that needs more than others know of it, such as an evaluation to be added, has a
+//! version of its own, so that they refuse it instead of misreading it: [`Extension`].
 
+use super::error::NnueError;
 use super::extension::Extension;
+use super::features::FeatureSet;
 use super::leb128;
-use super::shape::{Activation, Shape, padded};
-use crate::nnue::Features;
+use super::shape::{Activation, NetworkShape, padded};
 
 /// The version that every file begins with.
 const VERSION: u32 = 0x7af3_2f16;
@@ -20,70 +21,9 @@ const COMPRESSED: &[u8; 17] = b"COMPRESSED_LEB128";
 /// What announces a part that tells how far a game has progressed.
 const PROGRESS: u32 = 0x6f50_524f;
 
-/// Why some bytes are not a network.
-#[derive(Clone, PartialEq, Eq, Debug, thiserror::Error)]
-#[non_exhaustive]
-pub enum NnueError {
-    /// Another version, or something else altogether.
-    #[error("a network begins with version 7af32f16, this file with {0:08x}")]
-    Version(u32),
-    /// The file ends too early.
-    #[error("{what} takes {needed} bytes, but only {left} are left in the file")]
-    Short {
-        /// What was being read.
-        what: &'static str,
-        /// How many bytes it takes.
-        needed: usize,
-        /// How many there are.
-        left: usize,
-    },
-    /// Neither description nor hashes tell a known shape.
-    #[error("a network of unknown shape, described as {0:?}")]
-    Unknown(String),
-    /// The size is not the one that the header promises.
-    #[error("a network {shape} has {expected} bytes, this file {found}")]
-    Size {
-        /// What the header says.
-        shape: String,
-        /// How many bytes there should be.
-        expected: u64,
-        /// How many there are.
-        found: u64,
-    },
-    /// A compressed number that is too large, cut off, or longer than it need be.
-    #[error("byte {at} of a compressed block does not begin a 16-bit number")]
-    Number {
-        /// Which byte of the block.
-        at: usize,
-    },
-    /// A compressed first layer whose sizes belong to no set of features.
-    #[error("{weights} weights for a first layer of width {width} belong to no known features")]
-    Features {
-        /// How many weights there are.
-        weights: usize,
-        /// How wide the layer is.
-        width: usize,
-    },
-    /// Stacks of layers that do not fill the rest of the file in any known way.
-    #[error("{left} bytes behind the first layer are not 1 or 9 stacks of known layers")]
-    Stacks {
-        /// How many bytes there are.
-        left: usize,
-    },
-    /// A part that is not supported.
-    #[error("stacks chosen by the progress of the game are not supported")]
-    Progress,
-    /// An extension that this program does not know.
-    #[error("an extension of networks that is not known here: {0:?}")]
-    Extension(String),
-    /// A width that no evaluator was built for.
-    #[error("a first layer of width {0}; supported are 256, 512, 768, 1024 and 1536")]
-    Width(usize),
-}
-
 /// A layer above the first, as it lies on disk.
 #[derive(Clone, PartialEq, Eq, Debug)]
-pub struct Layer {
+pub struct AffineLayer {
     /// One for each output.
     pub biases: Vec<i32>,
     /// A row for each output, filled up to a multiple of 32 with bytes that mean nothing.
@@ -92,49 +32,49 @@ pub struct Layer {
 
 /// The layers above the first, as they lie on disk.
 #[derive(Clone, PartialEq, Eq, Debug)]
-pub struct Stack {
+pub struct LayerStack {
     /// The hash in front of them.
     pub hash: u32,
     /// The layers.
-    pub layers: [Layer; 3],
+    pub layers: [AffineLayer; 3],
 }
 
 /// A network as it lies on disk.
 #[derive(Clone, PartialEq, Eq, Debug)]
-pub struct File {
-    /// Its sizes.
-    pub shape: Shape,
+pub struct NetworkFile {
+    /// Its architecture.
+    pub shape: NetworkShape,
     /// What it needs beyond the layers, as its description says.
     pub extension: Extension,
     /// The hash of everything.
     pub hash: u32,
     /// What it says about itself.
     pub description: Vec<u8>,
-    /// The hash of the first layer.
-    pub first_hash: u32,
-    /// The biases of the first layer.
+    /// The hash of the feature transformer.
+    pub transformer_hash: u32,
+    /// The biases of the feature transformer.
     pub biases: Vec<i16>,
-    /// The weights of the first layer: a row of the layer's width for each feature.
+    /// The weights of the feature transformer: a row of the layer's width for each feature.
     pub weights: Vec<i16>,
     /// The layers above.
-    pub stacks: Vec<Stack>,
+    pub stacks: Vec<LayerStack>,
 }
 
-impl File {
+impl NetworkFile {
     /// A network of nothing but zeros.
-    pub fn blank(shape: Shape) -> Self {
-        let layer = |(inputs, outputs): (usize, usize)| Layer {
+    pub fn blank(shape: NetworkShape) -> Self {
+        let layer = |(inputs, outputs): (usize, usize)| AffineLayer {
             biases: vec![0; outputs],
             weights: vec![0; outputs * padded(inputs)],
         };
-        let stack = Stack {
+        let stack = LayerStack {
             hash: shape.stack_hash(),
             layers: shape.layers().map(layer),
         };
         Self {
             hash: shape.file_hash(),
             description: shape.description().into_bytes(),
-            first_hash: shape.first_hash(),
+            transformer_hash: shape.transformer_hash(),
             biases: vec![0; shape.width],
             weights: vec![0; shape.width * shape.features.count()],
             stacks: vec![stack; shape.stacks],
@@ -152,7 +92,7 @@ impl File {
 
     /// Reads a network.
     pub fn read(bytes: &[u8]) -> Result<Self, NnueError> {
-        let mut rest = Reader(bytes);
+        let mut rest = ByteReader(bytes);
         let version = rest.word("the version")?;
         if version != VERSION && version != EXTENDED {
             return Err(NnueError::Version(version));
@@ -160,7 +100,7 @@ impl File {
         let hash = rest.word("the hash")?;
         let length = rest.word("the length of the description")? as usize;
         let description = rest.take(length, "the description")?.to_vec();
-        let first_hash = rest.word("the hash of the first layer")?;
+        let transformer_hash = rest.word("the hash of the feature transformer")?;
         let text = String::from_utf8_lossy(&description).into_owned();
         let extension = match version {
             EXTENDED => Extension::described(&text)?,
@@ -169,7 +109,7 @@ impl File {
         let (shape, biases, weights) = if rest.0.starts_with(COMPRESSED) {
             compressed(&mut rest, &text)?
         } else {
-            plain(&mut rest, &text, first_hash, bytes.len())?
+            plain(&mut rest, &text, transformer_hash, bytes.len())?
         };
         let stacks = (0..shape.stacks)
             .map(|_| stack(&mut rest, &shape))
@@ -180,7 +120,7 @@ impl File {
             extension,
             hash,
             description,
-            first_hash,
+            transformer_hash,
             biases,
             weights,
             stacks,
@@ -199,11 +139,11 @@ impl File {
         out.extend(self.hash.to_le_bytes());
         out.extend((self.description.len() as u32).to_le_bytes());
         out.extend(&self.description);
-        out.extend(self.first_hash.to_le_bytes());
+        out.extend(self.transformer_hash.to_le_bytes());
         for numbers in [&self.biases, &self.weights] {
             match self.shape.activation {
-                Activation::Clipped => out.extend(numbers.iter().flat_map(|n| n.to_le_bytes())),
-                Activation::Paired => {
+                Activation::ClippedRelu => out.extend(numbers.iter().flat_map(|n| n.to_le_bytes())),
+                Activation::Pairwise => {
                     out.extend(COMPRESSED);
                     out.extend((leb128::encoded_len(numbers) as u32).to_le_bytes());
                     leb128::encode(numbers, &mut out);
@@ -221,13 +161,18 @@ impl File {
     }
 }
 
-/// Shape, biases and weights of the first layer.
-type First = (Shape, Vec<i16>, Vec<i16>);
+/// NetworkShape, biases and weights of the feature transformer.
+type Transformer = (NetworkShape, Vec<i16>, Vec<i16>);
 
-/// A first layer whose numbers lie there as they are. Nothing is read before the size of the whole
-/// file is the one that the shape asks for.
-fn plain(rest: &mut Reader, text: &str, hash: u32, found: usize) -> Result<First, NnueError> {
-    let shape = Shape::described(text)
+/// A feature transformer whose numbers lie there as they are. Nothing is read before the size of
+/// the whole file is the one that the shape asks for.
+fn plain(
+    rest: &mut ByteReader,
+    text: &str,
+    hash: u32,
+    found: usize,
+) -> Result<Transformer, NnueError> {
+    let shape = NetworkShape::described(text)
         .or_else(|| hashed(rest, hash))
         .ok_or_else(|| NnueError::Unknown(text.chars().take(300).collect()))?;
     let numbers = shape.width as u64 * (shape.features.count() as u64 + 1);
@@ -252,38 +197,38 @@ fn plain(rest: &mut Reader, text: &str, hash: u32, found: usize) -> Result<First
             found: found as u64,
         });
     }
-    let biases = rest.numbers(shape.width, "the biases of the first layer")?;
+    let biases = rest.numbers(shape.width, "the biases of the feature transformer")?;
     let count = shape.width * shape.features.count();
-    let weights = rest.numbers(count, "the weights of the first layer")?;
+    let weights = rest.numbers(count, "the weights of the feature transformer")?;
     Ok((shape, biases, weights))
 }
 
-/// The shape that the hashes of the first layer and of the layers above tell.
-fn hashed(rest: &Reader, hash: u32) -> Option<Shape> {
+/// The shape that the hashes of the feature transformer and of the layers above tell.
+fn hashed(rest: &ByteReader, hash: u32) -> Option<NetworkShape> {
     const SIZES: [usize; 4] = [8, 16, 32, 64];
-    Features::ALL.into_iter().find_map(|features| {
+    FeatureSet::ALL.into_iter().find_map(|features| {
         let width = (hash ^ features.hash) as usize / 2;
         let above = 2 * width.checked_mul(features.count() + 1)?;
         let above = u32::from_le_bytes(*rest.0.get(above..)?.first_chunk()?);
-        let shapes = SIZES
-            .into_iter()
-            .flat_map(|second| SIZES.map(|third| Shape::clipped(features, [width, second, third])));
-        let mut fitting = shapes.filter(|shape| shape.stack_hash() == above);
-        fitting.find(|shape| shape.first_hash() == hash)
+        let candidates = SIZES.into_iter().flat_map(|second| {
+            SIZES.map(|third| NetworkShape::clipped_relu(features, [width, second, third]))
+        });
+        let mut fitting = candidates.filter(|shape| shape.stack_hash() == above);
+        fitting.find(|shape| shape.transformer_hash() == hash)
     })
 }
 
-/// A compressed first layer: how many numbers there are tells the shape.
-fn compressed(rest: &mut Reader, text: &str) -> Result<First, NnueError> {
-    let biases = leb128::decode(rest.block("the biases of the first layer")?)?;
-    let weights = leb128::decode(rest.block("the weights of the first layer")?)?;
+/// A compressed feature transformer: how many numbers there are tells the shape.
+fn compressed(rest: &mut ByteReader, text: &str) -> Result<Transformer, NnueError> {
+    let biases = leb128::decode(rest.block("the biases of the feature transformer")?)?;
+    let weights = leb128::decode(rest.block("the weights of the feature transformer")?)?;
     let width = biases.len();
     let features = weights
         .len()
         .checked_div(width)
         .filter(|count| count * width == weights.len())
-        .and_then(Features::with_count)
-        .ok_or(NnueError::Features {
+        .and_then(FeatureSet::with_count)
+        .ok_or(NnueError::FeatureSet {
             weights: weights.len(),
             width,
         })?;
@@ -291,17 +236,17 @@ fn compressed(rest: &mut Reader, text: &str) -> Result<First, NnueError> {
         return Err(NnueError::Progress);
     }
     let left = rest.0.len();
-    let shape = stacked(features, width, left, Shape::described_hidden(text));
+    let shape = stacked(features, width, left, NetworkShape::described_hidden(text));
     Ok((shape.ok_or(NnueError::Stacks { left })?, biases, weights))
 }
 
 /// The shape whose stacks fill the rest of the file.
 fn stacked(
-    features: Features,
+    features: FeatureSet,
     width: usize,
     left: usize,
     described: Option<[usize; 2]>,
-) -> Option<Shape> {
+) -> Option<NetworkShape> {
     const USUAL: [[usize; 2]; 7] = [
         [15, 32],
         [7, 32],
@@ -314,25 +259,25 @@ fn stacked(
     let hidden = described.into_iter().chain(USUAL);
     let hidden =
         hidden.filter(|&[second, third]| (1..=32).contains(&second) && (1..=64).contains(&third));
-    let shapes = hidden.flat_map(|[second, third]| {
-        [9, 1].map(|stacks| Shape {
+    let candidates = hidden.flat_map(|[second, third]| {
+        [9, 1].map(|stacks| NetworkShape {
             // A number that fills whole rows leaves no room for a shortcut.
             second: second + usize::from(!second.is_multiple_of(8)),
             has_shortcut: !second.is_multiple_of(8),
-            ..Shape::paired(features, [width, second, third], stacks)
+            ..NetworkShape::pairwise(features, [width, second, third], stacks)
         })
     });
-    let mut fitting = shapes.filter(|shape| shape.stack_bytes() * shape.stacks == left);
+    let mut fitting = candidates.filter(|shape| shape.stack_bytes() * shape.stacks == left);
     fitting.next()
 }
 
-fn stack(rest: &mut Reader, shape: &Shape) -> Result<Stack, NnueError> {
+fn stack(rest: &mut ByteReader, shape: &NetworkShape) -> Result<LayerStack, NnueError> {
     let hash = rest.word("the hash of the layers")?;
     let mut layer = |(inputs, outputs): (usize, usize)| {
         let biases = rest.take(4 * outputs, "the biases of a layer")?;
         let weights = rest.take(outputs * padded(inputs), "the weights of a layer")?;
         let (biases, _) = biases.as_chunks();
-        Ok(Layer {
+        Ok(AffineLayer {
             biases: biases
                 .iter()
                 .map(|&word| i32::from_le_bytes(word))
@@ -341,16 +286,16 @@ fn stack(rest: &mut Reader, shape: &Shape) -> Result<Stack, NnueError> {
         })
     };
     let [first, second, third] = shape.layers();
-    Ok(Stack {
+    Ok(LayerStack {
         hash,
         layers: [layer(first)?, layer(second)?, layer(third)?],
     })
 }
 
 /// The bytes that are still to be read.
-struct Reader<'a>(&'a [u8]);
+struct ByteReader<'a>(&'a [u8]);
 
-impl<'a> Reader<'a> {
+impl<'a> ByteReader<'a> {
     fn take(&mut self, needed: usize, what: &'static str) -> Result<&'a [u8], NnueError> {
         let left = self.0.len();
         let short = NnueError::Short { what, needed, left };

@@ -1,12 +1,12 @@
 //! The layers above the first, from their place on disk to the one that kernels like.
 
-use super::file::{Layer, Stack};
-use super::shape::{Shape, padded};
+use super::file::{AffineLayer, LayerStack};
+use super::shape::{NetworkShape, padded};
 use tesuji_kernels::{Affine, Layers};
 
 /// Lays a stack out for the kernels. `order` says which input of each side comes first, second and
 /// so on.
-pub(super) fn laid_out(stack: &Stack, shape: &Shape, order: &[usize]) -> Layers {
+pub(super) fn laid_out(stack: &LayerStack, shape: &NetworkShape, order: &[usize]) -> Layers {
     let [first, second, last] = &stack.layers;
     let [(first_in, _), (second_in, _), _] = shape.layers();
     Layers::new(
@@ -20,7 +20,7 @@ pub(super) fn laid_out(stack: &Stack, shape: &Shape, order: &[usize]) -> Layers 
     )
 }
 
-fn affine(layer: &Layer, inputs: usize, place: impl Fn(usize) -> usize) -> Affine {
+fn affine(layer: &AffineLayer, inputs: usize, place: impl Fn(usize) -> usize) -> Affine {
     Affine::new(inputs, &layer.biases, |output, input| {
         layer.weights[output * padded(inputs) + place(input)]
     })

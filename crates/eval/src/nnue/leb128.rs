@@ -1,7 +1,7 @@
 //! Numbers in as many bytes as they need, seven bits each, lowest first; the last byte carries the
 //! sign (LEB128, from the DWARF format, 1993).
 
-use super::NnueError;
+use super::error::NnueError;
 
 /// How many numbers some bytes hold.
 pub(super) fn count(bytes: &[u8]) -> usize {

@@ -1,27 +1,26 @@
-//! Networks that are brought up to date move by move (Nasu 2018).
+//! Efficiently updatable neural networks (NNUE, Yu Nasu 2018).
 //!
-//! The first layer is so wide and its inputs change so little that its sums are carried along the
-//! moves; what stands above it is small and computed anew. [`File`] is a network as it lies on disk,
-//! [`Network`] the same laid out for speed.
+//! The first layer, the feature transformer, is so wide and its inputs change so little that its
+//! accumulators are updated along the moves; the layers above it are small and computed anew.
+//! [`NetworkFile`] is a network as it lies on disk, [`Network`] the same laid out for speed.
 
-mod accumulator;
+mod error;
 mod extension;
+mod feature_transformer;
 pub mod features;
 pub mod file;
 mod layers;
 mod leb128;
 mod network;
+mod neuron_order;
 mod options;
-mod order;
 mod shape;
 
-pub use accumulator::Cache;
+pub use error::NnueError;
 pub use extension::{Extension, Skip};
-pub use features::Features;
-pub use file::{File, NnueError};
+pub use feature_transformer::RefreshCache;
+pub use features::FeatureSet;
+pub use file::NetworkFile;
 pub use network::{Network, NetworkVisitor, enter};
 pub use options::fv_scale_in;
-pub use shape::{Activation, Shape};
-
-#[cfg(test)]
-mod tests;
+pub use shape::{Activation, NetworkShape};

@@ -1,13 +1,16 @@
-//! One network for all shapes: the first layer, the layers above it, and the value they give.
+//! One network for all architectures: the feature transformer, the layers above it, and the value
+//! they give.
 //!
-//! Only the width of the first layer is a type. Which features it looks at and how large the other
-//! layers are is decided by a branch that never changes its mind, and the instruction set by whose
-//! kernels are called, so that a search is compiled for each width and not for each network.
+//! Only the width of the feature transformer is a type. Which features it looks at and how large
+//! the other layers are is decided by a branch that never changes its mind, and the instruction set
+//! by whose kernels are called, so that a search is compiled for each width and not for each
+//! network.
 
-use super::accumulator::{Cache, First};
-use super::file::{File, NnueError};
+use super::error::NnueError;
+use super::feature_transformer::{FeatureTransformer, RefreshCache};
+use super::file::NetworkFile;
 use super::layers::laid_out;
-use super::order;
+use super::neuron_order;
 use super::shape::Activation;
 use crate::evaluator::Evaluator;
 use tesuji_kernels::{Column, Kernels, Layers};
@@ -18,10 +21,10 @@ const FV_SCALE: i32 = 16;
 /// Values end below the mates.
 const LIMIT: i32 = Value::MATE_FLOOR.points() - 1;
 
-/// A network whose first layer is `N` wide.
+/// A network whose feature transformer is `N` wide.
 #[derive(Debug)]
 pub struct Network<const N: usize> {
-    first: First<N>,
+    transformer: FeatureTransformer<N>,
     activation: Activation,
     stacks: Vec<Layers>,
     fv_scale: i32,
@@ -37,7 +40,7 @@ pub trait NetworkVisitor {
 
 impl<const N: usize> Network<N> {
     /// Lays a network out and gives it the kernels of an instruction set.
-    pub fn new(file: &File, kernels: Kernels) -> Result<Self, NnueError> {
+    pub fn new(file: &NetworkFile, kernels: Kernels) -> Result<Self, NnueError> {
         if file.shape.width != N {
             return Err(NnueError::Width(file.shape.width));
         }
@@ -46,19 +49,23 @@ impl<const N: usize> Network<N> {
             column.0.copy_from_slice(numbers);
             column
         };
-        let mut first = First {
+        let mut transformer = FeatureTransformer {
             kernels,
             features: file.shape.features,
             biases: column(&file.biases),
             table: file.weights.chunks_exact(N).map(column).collect(),
         };
-        let order = order::by_activity(&first, &file.shape);
-        for column in first.table.iter_mut().chain([&mut first.biases]) {
-            order::rearrange(column, &order);
+        let order = neuron_order::by_activity(&transformer, &file.shape);
+        for column in transformer
+            .table
+            .iter_mut()
+            .chain([&mut transformer.biases])
+        {
+            neuron_order::rearrange(column, &order);
         }
         let stacks = file.stacks.iter();
         Ok(Self {
-            first,
+            transformer,
             activation: file.shape.activation,
             stacks: stacks
                 .map(|stack| laid_out(stack, &file.shape, &order))
@@ -75,7 +82,7 @@ impl<const N: usize> Network<N> {
         }
     }
 
-    /// Which stack of layers judges a position: by how far each king has come, in thirds.
+    /// Which stack of layers evaluates a position: by how far each king has come, in thirds.
     #[inline]
     fn stack(&self, pos: &Position) -> &Layers {
         if self.stacks.len() == 1 {
@@ -93,7 +100,7 @@ impl<const N: usize> Network<N> {
 
 /// Lays a network of any supported width out and hands it to the visitor.
 pub fn enter<V: NetworkVisitor>(
-    file: File,
+    file: NetworkFile,
     kernels: Kernels,
     visitor: V,
 ) -> Result<V::Out, NnueError> {
@@ -108,13 +115,13 @@ pub fn enter<V: NetworkVisitor>(
 }
 
 /// Lays a network out and gives the memory of its file back.
-fn open<const N: usize>(file: File, kernels: Kernels) -> Result<Network<N>, NnueError> {
+fn open<const N: usize>(file: NetworkFile, kernels: Kernels) -> Result<Network<N>, NnueError> {
     Network::new(&file, kernels)
 }
 
 impl<const N: usize> Evaluator for Network<N> {
     type Accumulator = Column<N>;
-    type RefreshCache = Cache<N>;
+    type RefreshCache = RefreshCache<N>;
     // Every step carried is there for all lines that branch off it.
     const MAX_UPDATES: usize = usize::MAX;
 
@@ -124,14 +131,14 @@ impl<const N: usize> Evaluator for Network<N> {
         pos: &Position,
         pov: Color,
         accumulator: &mut Column<N>,
-        cache: &mut Cache<N>,
+        cache: &mut RefreshCache<N>,
     ) {
-        self.first.refresh(pos, pov, accumulator, cache);
+        self.transformer.refresh(pos, pov, accumulator, cache);
     }
 
     #[inline]
     fn needs_refresh(&self, pov: Color, change: &Change) -> bool {
-        self.first.needs_refresh(pov, change)
+        self.transformer.needs_refresh(pov, change)
     }
 
     #[inline]
@@ -143,7 +150,7 @@ impl<const N: usize> Evaluator for Network<N> {
         old: &Column<N>,
         new: &mut Column<N>,
     ) {
-        self.first.update(pos, pov, change, old, new);
+        self.transformer.update(pos, pov, change, old, new);
     }
 
     #[inline]
@@ -157,8 +164,14 @@ impl<const N: usize> Evaluator for Network<N> {
         let accumulators = [accumulators[turn], accumulators[turn.foe()]];
         let layers = self.stack(pos);
         match self.activation {
-            Activation::Clipped => self.first.kernels.forward_clipped(accumulators, layers),
-            Activation::Paired => self.first.kernels.forward_pairwise(accumulators, layers),
+            Activation::ClippedRelu => self
+                .transformer
+                .kernels
+                .forward_clipped(accumulators, layers),
+            Activation::Pairwise => self
+                .transformer
+                .kernels
+                .forward_pairwise(accumulators, layers),
         }
     }
 }

@@ -1,26 +1,31 @@
-//! The sizes of a network and what tells them.
+//! The architecture of a network: its feature set, its layers, and what tells them.
+//!
+//! Two families: HalfKP-256x2-32-32 and its kin with clipped sums (Nasu 2018), and SFNN with
+//! pairwise products and layer stacks, which came from Stockfish (2021, 2023) to shogi with
+//! nnue-pytorch.
 
-use super::features::Features;
+use super::features::FeatureSet;
 use tesuji_kernels::MAX_OUTPUTS;
 
 /// What stands between the layers.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Activation {
-    /// Sums are cut to 0 to 127. One stack of layers, nothing compressed.
-    Clipped,
-    /// The two halves of each sum are multiplied; sums go on squared and cut. Several stacks of
-    /// layers, chosen by where the kings stand; the first layer is compressed.
-    Paired,
+    /// ClippedReLU: sums are cut to 0 to 127. One layer stack, nothing compressed.
+    ClippedRelu,
+    /// The two halves of an accumulator are multiplied pair by pair; sums go on squared and
+    /// clipped. Several layer stacks, chosen by where the kings stand; the feature transformer is
+    /// compressed.
+    Pairwise,
 }
 
-/// The sizes of a network.
+/// The architecture of a network.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub struct Shape {
-    /// What the first layer looks at.
-    pub features: Features,
+pub struct NetworkShape {
+    /// What the feature transformer looks at.
+    pub features: FeatureSet,
     /// What stands between the layers.
     pub activation: Activation,
-    /// How wide the first layer is, for each point of view.
+    /// How wide the feature transformer is, for each point of view.
     pub width: usize,
     /// How many outputs the second layer has, the shortcut included.
     pub second: usize,
@@ -32,12 +37,12 @@ pub struct Shape {
     pub stacks: usize,
 }
 
-impl Shape {
+impl NetworkShape {
     /// A network of the first kind.
-    pub const fn clipped(features: Features, [width, second, third]: [usize; 3]) -> Self {
+    pub const fn clipped_relu(features: FeatureSet, [width, second, third]: [usize; 3]) -> Self {
         Self {
             features,
-            activation: Activation::Clipped,
+            activation: Activation::ClippedRelu,
             width,
             second,
             third,
@@ -47,14 +52,14 @@ impl Shape {
     }
 
     /// A network of the second kind, with a shortcut.
-    pub const fn paired(
-        features: Features,
+    pub const fn pairwise(
+        features: FeatureSet,
         [width, second, third]: [usize; 3],
         stacks: usize,
     ) -> Self {
         Self {
             features,
-            activation: Activation::Paired,
+            activation: Activation::Pairwise,
             width,
             second,
             third,
@@ -66,8 +71,8 @@ impl Shape {
     /// Inputs and outputs of the layers above the first.
     pub const fn layers(&self) -> [(usize, usize); 3] {
         let (first, second) = match self.activation {
-            Activation::Clipped => (2 * self.width, self.second),
-            Activation::Paired => (self.width, 2 * (self.second - self.has_shortcut as usize)),
+            Activation::ClippedRelu => (2 * self.width, self.second),
+            Activation::Pairwise => (self.width, 2 * (self.second - self.has_shortcut as usize)),
         };
         [(first, self.second), (second, self.third), (self.third, 1)]
     }
@@ -81,17 +86,17 @@ impl Shape {
             .sum::<usize>()
     }
 
-    /// The hash of the first layer.
-    pub const fn first_hash(&self) -> u32 {
+    /// The hash of the feature transformer.
+    pub const fn transformer_hash(&self) -> u32 {
         match self.activation {
-            Activation::Clipped => self.features.hash ^ (2 * self.width as u32),
-            Activation::Paired => 0x5f13_4ab8,
+            Activation::ClippedRelu => self.features.hash ^ (2 * self.width as u32),
+            Activation::Pairwise => 0x5f13_4ab8,
         }
     }
 
     /// The hash of each stack.
     pub const fn stack_hash(&self) -> u32 {
-        if matches!(self.activation, Activation::Paired) {
+        if matches!(self.activation, Activation::Pairwise) {
             return 0x6333_718a;
         }
         let input = 0xec42_e90d ^ (2 * self.width as u32);
@@ -102,7 +107,7 @@ impl Shape {
 
     /// The hash of the whole file.
     pub const fn file_hash(&self) -> u32 {
-        self.first_hash() ^ self.stack_hash()
+        self.transformer_hash() ^ self.stack_hash()
     }
 
     /// The description that goes into the file.
@@ -117,13 +122,13 @@ impl Shape {
         } = *self;
         let (name, count) = (features.name, features.count());
         match self.activation {
-            Activation::Clipped => format!(
+            Activation::ClippedRelu => format!(
                 "Features={name}[{count}->{width}x2],Network=AffineTransform[1<-{third}](ClippedReLU\
                  [{third}](AffineTransform[{third}<-{second}](ClippedReLU[{second}](AffineTransform\
                  [{second}<-{inputs}](InputSlice[{inputs}(0:{inputs})])))))",
                 inputs = 2 * width,
             ),
-            Activation::Paired => format!(
+            Activation::Pairwise => format!(
                 "ModelType=SFNNWithoutPsqt;Features={name}[{count}->{width}x2],Network=SFNN-{width}\
                  {{LayerStack={stacks}}}"
             ),
@@ -133,13 +138,13 @@ impl Shape {
     /// The shape that a description tells, if it is one of the first kind.
     pub(super) fn described(text: &str) -> Option<Self> {
         let (count, width) = arrows(text, "->", "x2]").next()?;
-        let features = Features::with_count(count)?;
+        let features = FeatureSet::with_count(count)?;
         let mut layers = arrows(text, "<-", "]");
         let [last, upper, lower] = [layers.next()?, layers.next()?, layers.next()?];
         let is_chain = last == (1, upper.0) && upper.1 == lower.0 && lower.1 == 2 * width;
         let fits = |outputs| (1..=MAX_OUTPUTS).contains(&outputs);
         (is_chain && fits(upper.0) && fits(upper.1))
-            .then(|| Self::clipped(features, [width, upper.1, upper.0]))
+            .then(|| Self::clipped_relu(features, [width, upper.1, upper.0]))
     }
 
     /// The hidden sizes that a description of the second kind tells, as in `SFNN_…_1536_15_32`.

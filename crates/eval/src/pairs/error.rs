@@ -27,7 +27,7 @@ pub enum PairError {
     },
     /// It does not begin as such a table does.
     #[error("{} begins with {found:?}, expected {expected:?}", path.display())]
-    Header {
+    FileHeader {
         /// Which file.
         path: PathBuf,
         /// How it begins.

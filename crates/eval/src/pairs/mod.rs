@@ -1,33 +1,29 @@
-//! Pair tables: a number for every two pieces, seen from a king.
+//! Pair tables: a weight for every two pieces, seen from a king.
 //!
-//! The family that Hoki's Bonanza (2006) began and Apery (2014) refined: a side looks at the board
-//! from its king, lists the places of all pieces ([`index`]), and adds up a number for each pair
-//! of places. [`Kppt`] adds whose turn it is; [`FvBin`] reads the older file; [`Kp`] and [`Pp`] are
-//! the small tables to learn with. Files are mapped, not read ([`Table`]); sums are kept move by
-//! move ([`PairTables`]).
+//! The family that Hoki's Bonanza (2006) began and Hiraoka's Apery (2014) refined: a side looks at
+//! the board from its king, lists the [BonaPieces](crate::bona_piece) of all pieces, and adds up a
+//! weight for each pair of them. [`PairTable`] is the one table that all are made of: [`Kppt`] adds
+//! whose turn it is; [`Kp`] and [`Pp`] are small tables to learn with. [`FvBin`] reads the older
+//! file. Files are mapped, not read; sums are updated move by move ([`PairAccumulator`]).
 
-mod cell;
+mod accumulator;
 mod error;
-mod fv;
-pub mod index;
-mod kp;
-mod kpp;
+mod eval_sum;
+mod file;
+mod fv_bin;
 mod kppt;
-mod list;
-mod pp;
-mod sums;
+mod piece_list;
+mod piece_values;
 pub mod synthetic;
 mod table;
-mod worths;
+mod weight;
 
-pub use cell::{Cell, Plain, Turned, Wide};
+pub use accumulator::{KingView, KingsSeen, PairAccumulator, PairTables};
 pub use error::PairError;
-pub use fv::FvBin;
-pub use kp::Kp;
-pub use kpp::Kpp;
-pub use kppt::{AnyKppt, Kppt, Shape, open};
-pub use list::List;
-pub use pp::Pp;
-pub use sums::{Kings, PairTables, Seen, Sum, View};
-pub use table::Table;
-pub use worths::Worths;
+pub use eval_sum::EvalSum;
+pub use fv_bin::FvBin;
+pub use kppt::{AnyKppt, Kk, Kkp, Kpp, Kppt, KpptFormat, open_kppt};
+pub use piece_values::PieceValues;
+pub use table::{BothKings, KingIndex, Kp, NoKing, OwnFile, OwnKing, PairEvaluator, PairTable};
+pub use table::{Pp, Terms};
+pub use weight::{Board16, Turn16, Turn32, WeightFormat};

@@ -5,13 +5,13 @@
 //! learnt; the rest is noise, small enough for values of a real game. A table of 776 MB takes about
 //! as long as writing the file.
 
-use super::cell::{Cell, Plain, Turned, Wide};
 use super::error::PairError;
-use super::fv::FvBin;
-use super::index::{self, PLACES, Spot};
-use super::kppt::Shape;
-use super::sums::Sum;
-use super::table::save;
+use super::eval_sum::EvalSum;
+use super::file::save;
+use super::fv_bin::FvBin;
+use super::kppt::KpptFormat;
+use super::weight::{Board16, Turn16, Turn32, WeightFormat};
+use crate::bona_piece::{self, BONA_PIECES};
 use std::io::{self, Write};
 use std::path::Path;
 use tesuji_shogi::{Color, Square};
@@ -26,8 +26,8 @@ const fn noise(number: u64) -> u64 {
 
 /// A pair of weights from noise: up to ±511 for the board, up to ±63 for the turn.
 #[inline(always)]
-const fn weights(noise: u32) -> Sum {
-    Sum {
+const fn weights(noise: u32) -> EvalSum {
+    EvalSum {
         board: (noise >> 22) as i32 - 512 + (noise >> 21 & 1) as i32,
         turn: (noise >> 14 & 127) as i32 - 64 + (noise >> 13 & 1) as i32,
     }
@@ -37,72 +37,74 @@ const fn weights(noise: u32) -> Sum {
 ///
 /// # Errors
 /// If a file cannot be written.
-pub fn write_kppt(folder: &Path, shape: Shape, seed: u64) -> Result<(), PairError> {
-    let ending = if shape == Shape::TwoFiles {
+pub fn write_kppt(folder: &Path, format: KpptFormat, seed: u64) -> Result<(), PairError> {
+    let ending = if format == KpptFormat::TwoFiles {
         ".bin"
     } else {
         "_synthesized.bin"
     };
     let named = |stem: &str| folder.join(format!("{stem}{ending}"));
-    match shape {
-        Shape::Kppt | Shape::KppKkpt => {
-            save(&named("KK"), |out| kk::<Wide>(out, seed))?;
-            save(&named("KKP"), |out| kkp::<Wide>(out, seed))?;
+    match format {
+        KpptFormat::Kppt | KpptFormat::KppKkpt => {
+            save(&named("KK"), |out| kk::<Turn32>(out, seed))?;
+            save(&named("KKP"), |out| kkp::<Turn32>(out, seed))?;
         }
-        Shape::Kppt16 => {
-            save(&named("KK"), |out| kk::<Turned>(out, seed))?;
-            save(&named("KKP"), |out| kkp::<Turned>(out, seed))?;
+        KpptFormat::Kppt16 => {
+            save(&named("KK"), |out| kk::<Turn16>(out, seed))?;
+            save(&named("KKP"), |out| kkp::<Turn16>(out, seed))?;
         }
-        Shape::TwoFiles => save(&named("KKP"), |out| kkp::<Turned>(out, seed))?,
+        KpptFormat::TwoFiles => save(&named("KKP"), |out| kkp::<Turn16>(out, seed))?,
     }
-    match shape {
-        Shape::KppKkpt => save(&named("KPP"), |out| kpp::<Plain>(out, seed)),
-        _ => save(&named("KPP"), |out| kpp::<Turned>(out, seed)),
+    match format {
+        KpptFormat::KppKkpt => save(&named("KPP"), |out| kpp::<Board16>(out, seed)),
+        _ => save(&named("KPP"), |out| kpp::<Turn16>(out, seed)),
     }
 }
 
-fn kpp<C: Cell>(out: &mut impl Write, seed: u64) -> io::Result<()> {
-    let mut row = [C::write(Sum::ZERO); PLACES];
+fn kpp<W: WeightFormat>(out: &mut impl Write, seed: u64) -> io::Result<()> {
+    let mut row = [W::write(EvalSum::ZERO); BONA_PIECES];
     for king in 0..81 {
         // The sum of two marks is the same whichever comes first.
-        let marks = std::array::from_fn::<u32, PLACES, _>(|place| {
-            noise(seed ^ (king << 16 | place as u64) << 8) as u32
+        let marks = std::array::from_fn::<u32, BONA_PIECES, _>(|piece| {
+            noise(seed ^ (king << 16 | piece as u64) << 8) as u32
         });
         for mark in marks {
-            for (cell, other) in row.iter_mut().zip(marks) {
+            for (weight, other) in row.iter_mut().zip(marks) {
                 let mixed = mark.wrapping_add(other).wrapping_mul(0x9e37_79b9);
-                *cell = C::write(weights(mixed ^ mixed >> 15));
+                *weight = W::write(weights(mixed ^ mixed >> 15));
             }
-            out.write_all(C::bytes(&row))?;
+            out.write_all(W::bytes(&row))?;
         }
     }
     Ok(())
 }
 
-/// Where the piece of each place stands for the other side.
-fn turned() -> [usize; PLACES] {
-    let mut turned = std::array::from_fn(|place| place);
-    for (place, piece, spot) in index::all() {
-        let other = match spot {
-            Spot::On(square) => index::standing(Color::White, piece, square),
-            Spot::Held(nth) => Some(index::held(Color::White, piece, nth)),
+/// The number of each BonaPiece for the other side.
+fn turned() -> [usize; BONA_PIECES] {
+    let mut turned = std::array::from_fn(|piece| piece);
+    for (number, piece, spot) in bona_piece::all() {
+        let other = match spot.square() {
+            Some(square) => bona_piece::on_board(Color::White, piece, square),
+            None => spot
+                .nth()
+                .map(|nth| bona_piece::in_hand(Color::White, piece, nth)),
         };
-        turned[usize::from(place)] = usize::from(other.unwrap_or(place));
+        turned[usize::from(number)] = usize::from(other.unwrap_or(number));
     }
     turned
 }
 
 /// The number of both kings, with a piece or alone: turned by half a turn it changes its sign.
-fn kings(seed: u64, [black, white]: [usize; 2], [place, turned]: [usize; 2]) -> Sum {
-    let mark = |own: usize, foe: usize, place: usize| {
-        let number = ((own * 81 + foe) * (PLACES + 1) + place) as u64;
+fn kings(seed: u64, [black, white]: [usize; 2], [piece, turned]: [usize; 2]) -> EvalSum {
+    let mark = |own: usize, foe: usize, piece: usize| {
+        let number = ((own * 81 + foe) * (BONA_PIECES + 1) + piece) as u64;
         weights((noise(seed ^ number << 8 ^ 1) >> 32) as u32)
     };
     let (here, there) = (
-        mark(black, white, place),
+        mark(black, white, piece),
         mark(80 - white, 80 - black, turned),
     );
-    Sum {
+    EvalSum {
         board: here.board - there.board,
         turn: here.turn + there.turn,
     }
@@ -112,20 +114,20 @@ fn both_kings() -> impl Iterator<Item = [usize; 2]> {
     Square::all().flat_map(|black| Square::all().map(move |white| [black.index(), white.index()]))
 }
 
-fn kk<C: Cell>(out: &mut impl Write, seed: u64) -> io::Result<()> {
+fn kk<W: WeightFormat>(out: &mut impl Write, seed: u64) -> io::Result<()> {
     for both in both_kings() {
-        let cell = C::write(kings(seed, both, [PLACES; 2]));
-        out.write_all(C::bytes(&[cell]))?;
+        let weight = W::write(kings(seed, both, [BONA_PIECES; 2]));
+        out.write_all(W::bytes(&[weight]))?;
     }
     Ok(())
 }
 
-fn kkp<C: Cell>(out: &mut impl Write, seed: u64) -> io::Result<()> {
+fn kkp<W: WeightFormat>(out: &mut impl Write, seed: u64) -> io::Result<()> {
     let turned = turned();
     for both in both_kings() {
-        for (place, &turned) in turned.iter().enumerate() {
-            let cell = C::write(kings(seed, both, [place, turned]));
-            out.write_all(C::bytes(&[cell]))?;
+        for (piece, &turned) in turned.iter().enumerate() {
+            let weight = W::write(kings(seed, both, [piece, turned]));
+            out.write_all(W::bytes(&[weight]))?;
         }
     }
     Ok(())
@@ -137,9 +139,9 @@ fn kkp<C: Cell>(out: &mut impl Write, seed: u64) -> io::Result<()> {
 /// If it cannot be written.
 pub fn write_fv(path: &Path, seed: u64) -> Result<(), PairError> {
     save(path, |out| {
-        for number in 0..FvBin::SIZE / Plain::BYTES as u64 {
+        for number in 0..FvBin::SIZE / Board16::BYTES as u64 {
             let sum = weights((noise(seed ^ number << 8 ^ 2) >> 32) as u32);
-            out.write_all(&Plain::write(sum))?;
+            out.write_all(&Board16::write(sum))?;
         }
         Ok(())
     })
@@ -147,7 +149,7 @@ pub fn write_fv(path: &Path, seed: u64) -> Result<(), PairError> {
 
 /// A pair of weights for a small table.
 pub fn small(seed: u64, row: usize, column: usize) -> [i16; 2] {
-    let number = (row * PLACES + column) as u64;
+    let number = (row * BONA_PIECES + column) as u64;
     let sum = weights((noise(seed ^ number << 8 ^ 3) >> 32) as u32);
     [sum.board as i16, sum.turn as i16]
 }
@@ -159,7 +161,7 @@ mod tests {
     #[test]
     fn a_board_turned_twice_is_the_same() {
         let turned = turned();
-        assert!((0..PLACES).all(|place| turned[turned[place]] == place));
+        assert!((0..BONA_PIECES).all(|piece| turned[turned[piece]] == piece));
         assert_eq!(turned[90], 171 + 80);
         assert_eq!(turned[85], 88);
     }

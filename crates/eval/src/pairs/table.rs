@@ -1,184 +1,291 @@
-//! A table of cells, mapped from a file or held in memory.
+//! One table for KK, KP, KKP, PP and KPP: a section for each king square or pair of them, and in a
+//! section a weight for each BonaPiece or pair of them.
+//!
+//! The family that Hoki's Bonanza (2006) began. Which kings choose the section and how many pieces
+//! a weight belongs to are parameters of the type, so that every table is the same code.
 
-use super::cell::{Cell, Turned};
+use super::accumulator::{KingView, KingsSeen, PairTables};
 use super::error::PairError;
-use super::sums::Sum;
-use std::fs::{self, File};
-use std::io::{BufWriter, Write};
+use super::eval_sum::EvalSum;
+use super::file::{FileHeader, Weights};
+use super::piece_values::PieceValues;
+use super::weight::{Turn16, WeightFormat};
+use crate::bona_piece::{self, BONA_PIECES};
 use std::marker::PhantomData;
-use std::ops::Range;
 use std::path::Path;
-use std::sync::Arc;
-use tesuji_kernels::MappedFile;
+use tesuji_shogi::{Color, Piece, Square};
 
-/// Where the bytes of tables are.
-#[derive(Debug)]
-pub(super) enum Store {
-    Mapped(MappedFile),
-    Owned(Vec<u8>),
+/// Which kings choose the section of a table.
+pub trait KingIndex: Clone + Send + Sync + 'static {
+    /// How many sections there are.
+    const SECTIONS: usize;
+    /// Which kings those are.
+    const SEES: KingsSeen;
+    /// The section for a side and its kings, if they are there and the side is the one that looks.
+    fn section(view: KingView) -> Option<usize>;
 }
 
-impl Store {
-    /// Maps a file that has one of these sizes.
-    pub(super) fn open(path: &Path, sizes: &[u64]) -> Result<Self, PairError> {
-        size_among(path, sizes)?;
-        let map = MappedFile::open(path).map_err(PairError::io(path))?;
-        // Between the two looks the file may have changed: only what is mapped counts.
-        check(path, map.bytes().len() as u64, sizes)?;
-        Ok(Self::Mapped(map))
-    }
-
-    #[inline(always)]
-    pub(super) fn bytes(&self) -> &[u8] {
-        match self {
-            Self::Mapped(map) => map.bytes(),
-            Self::Owned(bytes) => bytes,
-        }
-    }
-}
-
-/// The size of a file, if it is one of these.
-pub(super) fn size_among(path: &Path, sizes: &[u64]) -> Result<u64, PairError> {
-    let about = fs::metadata(path).map_err(PairError::io(path))?;
-    if !about.is_file() {
-        let what = std::io::Error::other("not a regular file");
-        return Err(PairError::io(path)(what));
-    }
-    check(path, about.len(), sizes)
-}
-
-fn check(path: &Path, found: u64, sizes: &[u64]) -> Result<u64, PairError> {
-    if sizes.contains(&found) {
-        return Ok(found);
-    }
-    Err(PairError::Size {
-        path: path.to_path_buf(),
-        found,
-        expected: sizes.to_vec(),
-    })
-}
-
-/// A table of cells in rows of equal length. Cheap to clone: the bytes are shared.
-#[derive(Clone, Debug)]
-pub struct Table<C> {
-    store: Arc<Store>,
-    part: Range<usize>,
-    cell: PhantomData<C>,
-}
-
-impl<C: Cell> Table<C> {
-    /// The table that fills a whole file of exactly so many cells.
-    pub(super) fn open(path: &Path, cells: usize) -> Result<Self, PairError> {
-        let size = cells * C::BYTES;
-        let store = Store::open(path, &[size as u64])?;
-        Ok(Self::part(&Arc::new(store), 0..size))
-    }
-
-    /// The table in a part of some bytes.
-    pub(super) fn part(store: &Arc<Store>, part: Range<usize>) -> Self {
-        assert!(part.end <= store.bytes().len(), "the part lies in the file");
-        Self {
-            store: Arc::clone(store),
-            part,
-            cell: PhantomData,
-        }
-    }
-
-    /// All cells.
-    #[inline(always)]
-    pub fn cells(&self) -> &[C::Raw] {
-        C::cells(&self.store.bytes()[self.part.clone()])
-    }
-
-    /// The bytes, as in the file.
-    pub fn bytes(&self) -> &[u8] {
-        &self.store.bytes()[self.part.clone()]
-    }
-
-    /// Writes the file that the table is a part of.
-    pub(super) fn write_whole(&self, path: &Path) -> Result<(), PairError> {
-        save(path, |out| out.write_all(self.store.bytes()))
-    }
-}
-
-/// Writes a file under another name and renames it, so that a file of this name that is mapped
-/// somewhere, perhaps the very source of the bytes, stays as it is.
-pub(super) fn save(
-    path: &Path,
-    fill: impl FnOnce(&mut BufWriter<File>) -> std::io::Result<()>,
-) -> Result<(), PairError> {
-    let mut name = path.as_os_str().to_owned();
-    name.push(".part");
-    let part = Path::new(&name);
-    let write = || {
-        let mut out = BufWriter::with_capacity(1 << 20, File::create(part)?);
-        fill(&mut out)?;
-        out.flush()?;
-        drop(out);
-        fs::rename(part, path)
-    };
-    write().map_err(|source| {
-        // Half a file helps nobody; that it cannot be removed either says nothing new.
-        let _ = fs::remove_file(part);
-        PairError::io(path)(source)
-    })
-}
-
-/// How a file of our own begins: eight letters and the number of the layout.
+/// No king: one section.
 #[derive(Clone, Copy, Debug)]
-pub(super) struct Header([u8; 8]);
+pub struct NoKing;
+/// The own king, as it sees itself.
+#[derive(Clone, Copy, Debug)]
+pub struct OwnKing;
+/// Both kings, `black * 81 + white`: Black looks for both.
+#[derive(Clone, Copy, Debug)]
+pub struct BothKings;
 
-/// The number of the one layout there is.
-const LAYOUT: u64 = 1;
-
-impl Header {
-    /// How long it is.
-    const BYTES: usize = 16;
-
-    pub(super) const fn new(letters: [u8; 8]) -> Self {
-        Self(letters)
+impl KingIndex for NoKing {
+    const SECTIONS: usize = 1;
+    const SEES: KingsSeen = KingsSeen::None;
+    #[inline(always)]
+    fn section(_: KingView) -> Option<usize> {
+        Some(0)
     }
+}
 
-    /// How long a file of so many cells is.
-    pub(super) const fn size<C: Cell>(self, cells: usize) -> u64 {
-        (Self::BYTES + cells * C::BYTES) as u64
+impl KingIndex for OwnKing {
+    const SECTIONS: usize = 81;
+    const SEES: KingsSeen = KingsSeen::Own;
+    #[inline(always)]
+    fn section(view: KingView) -> Option<usize> {
+        view.king()
     }
+}
 
-    fn bytes(self) -> [u8; Self::BYTES] {
-        let mut bytes = [0; Self::BYTES];
-        bytes[..8].copy_from_slice(&self.0);
-        bytes[8..].copy_from_slice(&LAYOUT.to_le_bytes());
-        bytes
-    }
-
-    /// A table in memory, as it would stand in a file.
-    pub(super) fn table(
-        self,
-        cells: usize,
-        mut number: impl FnMut(usize) -> [i16; 2],
-    ) -> Table<Turned> {
-        let mut bytes = self.bytes().to_vec();
-        bytes.reserve_exact(cells * Turned::BYTES);
-        for i in 0..cells {
-            let [board, turn] = number(i).map(i32::from);
-            bytes.extend(Turned::write(Sum { board, turn }));
+impl KingIndex for BothKings {
+    const SECTIONS: usize = 81 * 81;
+    const SEES: KingsSeen = KingsSeen::Both;
+    #[inline(always)]
+    fn section(view: KingView) -> Option<usize> {
+        match view.pov {
+            Color::Black => view.kings().map(|(own, foe)| own * 81 + foe),
+            Color::White => None,
         }
-        let part = Self::BYTES..bytes.len();
-        Table::part(&Arc::new(Store::Owned(bytes)), part)
+    }
+}
+
+/// A table of weights of the format `W`: sections by the kings of `K`, and in each of them a weight
+/// for every choice of `PIECES` BonaPieces. With two pieces it is symmetric. Without a king its
+/// diagonal holds the weight of a piece alone; with one the diagonal is not used.
+#[derive(Clone, Debug)]
+pub struct PairTable<W, K, const PIECES: usize> {
+    weights: Weights<W>,
+    kings: PhantomData<K>,
+}
+
+impl<W: WeightFormat, K: KingIndex, const PIECES: usize> PairTable<W, K, PIECES> {
+    /// How many weights a section has.
+    const SECTION: usize = BONA_PIECES.pow(PIECES as u32);
+    /// How many weights the table has.
+    pub const WEIGHTS: usize = K::SECTIONS * Self::SECTION;
+    /// How many bytes the table has in a file.
+    pub const SIZE: u64 = (Self::WEIGHTS * W::BYTES) as u64;
+
+    /// Maps a file that is nothing but the table.
+    ///
+    /// # Errors
+    /// If it is no file of this size.
+    pub fn open(path: &Path) -> Result<Self, PairError> {
+        Weights::open(path, Self::WEIGHTS).map(Self::new)
     }
 
-    /// Maps a file that begins with this header.
-    pub(super) fn open(self, path: &Path, cells: usize) -> Result<Table<Turned>, PairError> {
-        let size = self.size::<Turned>(cells);
-        let store = Store::open(path, &[size])?;
-        let found = &store.bytes()[..Self::BYTES];
-        if found != self.bytes() {
-            return Err(PairError::Header {
-                path: path.to_path_buf(),
-                found: found.to_vec(),
-                expected: self.bytes().to_vec(),
-            });
+    fn new(weights: Weights<W>) -> Self {
+        Self {
+            weights,
+            kings: PhantomData,
         }
-        Ok(Table::part(&Arc::new(store), Self::BYTES..size as usize))
+    }
+
+    /// The bytes of the table.
+    pub fn bytes(&self) -> &[u8] {
+        self.weights.bytes()
+    }
+
+    /// The section that a side looks at.
+    #[inline(always)]
+    fn section(&self, view: KingView) -> Option<&[W::Raw]> {
+        let start = K::section(view)? * Self::SECTION;
+        Some(&self.weights.raw()[start..start + Self::SECTION])
+    }
+}
+
+/// Tables that each know a part of the weights: of the kings, of single pieces, of pairs.
+pub trait Terms: Sync {
+    /// Which kings the weights depend on.
+    const SEES: KingsSeen;
+    /// As [`PairTables::kings`].
+    #[inline(always)]
+    fn kings(&self, _: KingView) -> EvalSum {
+        EvalSum::ZERO
+    }
+    /// As [`PairTables::single`].
+    #[inline(always)]
+    fn single(&self, _: KingView, _: u16) -> EvalSum {
+        EvalSum::ZERO
+    }
+    /// As [`PairTables::pairs`].
+    #[inline(always)]
+    fn pairs(&self, _: KingView, _: u16, _: &[u16]) -> EvalSum {
+        EvalSum::ZERO
+    }
+}
+
+impl<W: WeightFormat, K: KingIndex> Terms for PairTable<W, K, 0> {
+    const SEES: KingsSeen = K::SEES;
+    #[inline(always)]
+    fn kings(&self, view: KingView) -> EvalSum {
+        let section = self.section(view);
+        section.map_or(EvalSum::ZERO, |section| W::read(section[0]))
+    }
+}
+
+impl<W: WeightFormat, K: KingIndex> Terms for PairTable<W, K, 1> {
+    const SEES: KingsSeen = K::SEES;
+    #[inline(always)]
+    fn single(&self, view: KingView, piece: u16) -> EvalSum {
+        let weight = |section: &[W::Raw]| W::read(section[usize::from(piece)]);
+        self.section(view).map_or(EvalSum::ZERO, weight)
+    }
+}
+
+impl<W: WeightFormat, K: KingIndex> Terms for PairTable<W, K, 2> {
+    const SEES: KingsSeen = K::SEES;
+    #[inline(always)]
+    fn single(&self, view: KingView, piece: u16) -> EvalSum {
+        if K::SEES != KingsSeen::None {
+            return EvalSum::ZERO;
+        }
+        let weight = |section: &[W::Raw]| W::read(section[usize::from(piece) * (BONA_PIECES + 1)]);
+        self.section(view).map_or(EvalSum::ZERO, weight)
+    }
+    #[inline(always)]
+    fn pairs(&self, view: KingView, piece: u16, others: &[u16]) -> EvalSum {
+        let Some(section) = self.section(view) else {
+            return EvalSum::ZERO;
+        };
+        let row = usize::from(piece) * BONA_PIECES;
+        let row = &section[row..row + BONA_PIECES];
+        let weight = |&other: &u16| W::read(row[usize::from(other)]);
+        others.iter().map(weight).sum()
+    }
+}
+
+/// KK, KKP and KPP together; some sets of files lack the first.
+impl<A: Terms, B: Terms, C: Terms> Terms for (Option<A>, B, C) {
+    const SEES: KingsSeen = KingsSeen::Both;
+    #[inline(always)]
+    fn kings(&self, view: KingView) -> EvalSum {
+        let kings = |table: &A| table.kings(view);
+        self.0.as_ref().map_or(EvalSum::ZERO, kings)
+    }
+    #[inline(always)]
+    fn single(&self, view: KingView, piece: u16) -> EvalSum {
+        self.1.single(view, piece)
+    }
+    #[inline(always)]
+    fn pairs(&self, view: KingView, piece: u16, others: &[u16]) -> EvalSum {
+        self.2.pairs(view, piece, others)
+    }
+}
+
+/// An evaluator made of tables that number pieces as Apery does, with Apery's piece values.
+#[derive(Clone, Debug)]
+pub struct PairEvaluator<T>(pub(super) T);
+
+/// A weight for each king square and each piece: the smallest table to learn with.
+///
+/// ```
+/// use tesuji_eval::{Evaluator, pairs::Kp};
+/// use tesuji_shogi::Position;
+/// let even = Kp::from_fn(|_, _| [0, 32]); // the turn is worth 38 pieces, two views, one point each
+/// assert_eq!(even.evaluate(&Position::start()).points(), 76);
+/// ```
+pub type Kp = PairEvaluator<PairTable<Turn16, OwnKing, 1>>;
+
+/// A weight for each pair of pieces, wherever the kings are.
+pub type Pp = PairEvaluator<PairTable<Turn16, NoKing, 2>>;
+
+impl<T: Terms> PairTables for PairEvaluator<T> {
+    const KINGS: KingsSeen = T::SEES;
+    const COUNTED: bool = false;
+
+    #[inline(always)]
+    fn on_board(pov: Color, piece: Piece, square: Square) -> Option<u16> {
+        bona_piece::on_board(pov, piece, square)
+    }
+    #[inline(always)]
+    fn in_hand(pov: Color, piece: Piece, nth: u32) -> u16 {
+        bona_piece::in_hand(pov, piece, nth)
+    }
+    #[inline(always)]
+    fn piece_values(&self) -> &PieceValues {
+        &PieceValues::APERY
+    }
+    #[inline(always)]
+    fn pairs(&self, view: KingView, piece: u16, others: &[u16]) -> EvalSum {
+        self.0.pairs(view, piece, others)
+    }
+    #[inline(always)]
+    fn single(&self, view: KingView, piece: u16) -> EvalSum {
+        self.0.single(view, piece)
+    }
+    #[inline(always)]
+    fn kings(&self, view: KingView) -> EvalSum {
+        self.0.kings(view)
+    }
+}
+
+/// A table with a file of our own, which says what it is.
+pub trait OwnFile {
+    /// The eight letters the file begins with.
+    const LETTERS: [u8; 8];
+}
+
+impl OwnFile for PairTable<Turn16, OwnKing, 1> {
+    const LETTERS: [u8; 8] = *b"TESUJIKP";
+}
+
+impl OwnFile for PairTable<Turn16, NoKing, 2> {
+    const LETTERS: [u8; 8] = *b"TESUJIPP";
+}
+
+impl<K: KingIndex, const PIECES: usize> PairEvaluator<PairTable<Turn16, K, PIECES>>
+where
+    PairTable<Turn16, K, PIECES>: OwnFile,
+{
+    const WEIGHTS: usize = PairTable::<Turn16, K, PIECES>::WEIGHTS;
+    const HEADER: FileHeader = FileHeader::new(PairTable::<Turn16, K, PIECES>::LETTERS);
+    /// How long the file is.
+    pub const SIZE: u64 = Self::HEADER.size::<Turn16>(Self::WEIGHTS);
+
+    /// The table that says for a king square and a piece, or for two pieces, the higher number
+    /// first: how good for the side that looks, how good for the side to move; 32 is one point.
+    pub fn from_fn(mut weight: impl FnMut(usize, usize) -> [i16; 2]) -> Self {
+        let weights = Self::HEADER.weights(Self::WEIGHTS, |i| {
+            let (row, column) = (i / BONA_PIECES, i % BONA_PIECES);
+            match PIECES {
+                2 => weight(row.max(column), row.min(column)),
+                _ => weight(row, column),
+            }
+        });
+        Self(PairTable::new(weights))
+    }
+
+    /// Maps a file.
+    ///
+    /// # Errors
+    /// If it is no such file.
+    pub fn open(path: &Path) -> Result<Self, PairError> {
+        let weights = Self::HEADER.open(path, Self::WEIGHTS)?;
+        Ok(Self(PairTable::new(weights)))
+    }
+
+    /// Writes the file.
+    ///
+    /// # Errors
+    /// If it cannot be written.
+    pub fn write(&self, path: &Path) -> Result<(), PairError> {
+        self.0.weights.write_whole(path)
     }
 }

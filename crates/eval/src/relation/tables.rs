@@ -1,12 +1,12 @@
 //! The weights laid out for looking up: one cell for a piece where it stands, one number for two
 //! neighbours.
 
-use super::weights::{FAR, Weights, way};
+use super::weights::{NEAR_DISTANCES, RelationWeights, mover};
 use tesuji_shogi::{Bitboard, Color, Direction, Piece, Square, attacks};
 
 /// What one piece adds: to the value, to the attackers, to the guards, to what the opponent holds.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
-pub(super) struct Cell {
+pub(super) struct Contribution {
     value: i16,
     attack: i16,
     guard: i16,
@@ -15,16 +15,16 @@ pub(super) struct Cell {
 
 /// The sums of cells.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
-pub(super) struct Near {
+pub(super) struct RelationSums {
     pub(super) value: i32,
     pub(super) attack: i32,
     pub(super) guard: i32,
     pub(super) held: i32,
 }
 
-impl Near {
+impl RelationSums {
     #[inline(always)]
-    pub(super) fn add(&mut self, cell: Cell) {
+    pub(super) fn add(&mut self, cell: Contribution) {
         self.value += i32::from(cell.value);
         self.attack += i32::from(cell.attack);
         self.guard += i32::from(cell.guard);
@@ -32,7 +32,7 @@ impl Near {
     }
 
     #[inline(always)]
-    pub(super) fn take(&mut self, cell: Cell) {
+    pub(super) fn take(&mut self, cell: Contribution) {
         self.value -= i32::from(cell.value);
         self.attack -= i32::from(cell.attack);
         self.guard -= i32::from(cell.guard);
@@ -41,15 +41,15 @@ impl Near {
 }
 
 /// How much closer pieces count more, as attackers and as guards, by distance.
-const ATTACK_BY_DISTANCE: [i16; FAR] = [4, 3, 2, 0];
-const GUARD_BY_DISTANCE: [i16; FAR] = [2, 1, 0, 0];
+const ATTACK_BY_DISTANCE: [i16; NEAR_DISTANCES] = [4, 3, 2, 0];
+const GUARD_BY_DISTANCE: [i16; NEAR_DISTANCES] = [2, 1, 0, 0];
 
 /// How many ranks are told apart, counted from the last one.
 const RANKS: usize = 9;
 /// Where a piece stands from a king: in front or not, how far; and its rank.
-const STANDS: usize = (2 * FAR + 1) * RANKS;
+const STANDS: usize = (2 * NEAR_DISTANCES + 1) * RANKS;
 /// The stand of a piece that is far from the king, or without one, on the first rank.
-const APART: usize = 2 * FAR * RANKS;
+const APART: usize = 2 * NEAR_DISTANCES * RANKS;
 
 /// The stand of every square for every king, both as the side itself sees them.
 static STAND: [[u8; 81]; 81] = {
@@ -71,39 +71,39 @@ const fn stand(king: usize, square: usize) -> u8 {
     let ranks = (king % 9).abs_diff(square % 9);
     let distance = if files > ranks { files } else { ranks };
     let is_behind = square % 9 >= king % 9;
-    let from_king = if distance == 0 || distance > FAR {
-        2 * FAR
+    let from_king = if distance == 0 || distance > NEAR_DISTANCES {
+        2 * NEAR_DISTANCES
     } else {
-        is_behind as usize * FAR + distance - 1
+        is_behind as usize * NEAR_DISTANCES + distance - 1
     };
     (from_king * RANKS + square % 9) as u8
 }
 
 /// The weights, laid out.
 #[derive(Clone, Debug)]
-pub(super) struct Tables {
+pub(super) struct RelationTables {
     /// By piece, own or the opponent's, and stand.
-    standing: [[Cell; STANDS]; 32],
+    standing: [[Contribution; STANDS]; 32],
     /// By piece and how many of it are in hand, this one included.
-    held: [[Cell; 32]; 32],
+    held: [[Contribution; 32]; 32],
     /// The own king, by square.
-    king: [Cell; 81],
+    king: [Contribution; 81],
     /// By piece, direction and the piece there; good for Black.
     neighbours: [[[i16; 32]; 8]; 32],
 }
 
-impl Tables {
-    pub(super) fn new(weights: &Weights) -> Self {
+impl RelationTables {
+    pub(super) fn new(weights: &RelationWeights) -> Self {
         let mut tables = Self {
-            standing: [[Cell::default(); STANDS]; 32],
-            held: [[Cell::default(); 32]; 32],
-            king: std::array::from_fn(|square| king_cell(weights, square)),
+            standing: [[Contribution::default(); STANDS]; 32],
+            held: [[Contribution::default(); 32]; 32],
+            king: std::array::from_fn(|square| king_contribution(weights, square)),
             neighbours: [[[0; 32]; 8]; 32],
         };
         for piece in Piece::all().filter(|piece| !piece.is_king()) {
-            let place = |stand| standing_cell(weights, piece, stand);
+            let place = |stand| standing_contribution(weights, piece, stand);
             tables.standing[piece.index()] = std::array::from_fn(place);
-            let hold = |nth| held_cell(weights, piece, nth);
+            let hold = |nth| held_contribution(weights, piece, nth);
             tables.held[piece.index()] = std::array::from_fn(hold);
         }
         for piece in Piece::all() {
@@ -125,13 +125,13 @@ impl Tables {
         king: Option<Square>,
         piece: Piece,
         square: Square,
-    ) -> Cell {
+    ) -> Contribution {
         let square = seen(pov, square);
         if piece.is_king() {
             return if piece.color() == pov {
                 self.king[square]
             } else {
-                Cell::default()
+                Contribution::default()
             };
         }
         let stand = king.map_or(APART + square % 9, |king| {
@@ -142,17 +142,17 @@ impl Tables {
 
     /// What the n-th piece of a kind in hand adds for `pov`.
     #[inline(always)]
-    pub(super) fn held(&self, pov: Color, piece: Piece, nth: u32) -> Cell {
+    pub(super) fn held(&self, pov: Color, piece: Piece, nth: u32) -> Contribution {
         self.held[for_pov(pov, piece)][nth as usize & 31]
     }
 
     /// What a piece and its neighbours add for Black.
     #[inline(always)]
-    pub(super) fn around(&self, board: &Edged, piece: Piece, square: Square) -> i32 {
+    pub(super) fn around(&self, board: &PaddedBoard, piece: Piece, square: Square) -> i32 {
         let rows = &self.neighbours[piece.index()];
-        let at = Edged::at(square);
+        let at = PaddedBoard::at(square);
         let mut sum = 0;
-        for (row, step) in rows.iter().zip(Edged::STEPS) {
+        for (row, step) in rows.iter().zip(PaddedBoard::STEPS) {
             let other = board.0[at.wrapping_add_signed(step) & 127];
             sum += i32::from(row[usize::from(other) & 31]);
         }
@@ -175,39 +175,39 @@ const fn for_pov(pov: Color, piece: Piece) -> usize {
     piece.index() ^ (pov.index() << 4)
 }
 
-fn king_cell(weights: &Weights, square: usize) -> Cell {
+fn king_contribution(weights: &RelationWeights, square: usize) -> Contribution {
     let from_middle = (square / 9).abs_diff(4);
-    Cell {
+    Contribution {
         value: weights.king[from_middle][square % 9],
-        ..Cell::default()
+        ..Contribution::default()
     }
 }
 
-fn standing_cell(weights: &Weights, piece: Piece, stand: usize) -> Cell {
+fn standing_contribution(weights: &RelationWeights, piece: Piece, stand: usize) -> Contribution {
     let (from_king, rank) = (stand / RANKS, stand % RANKS);
-    let (side, distance) = (from_king / FAR, from_king % FAR);
+    let (side, distance) = (from_king / NEAR_DISTANCES, from_king % NEAR_DISTANCES);
     let is_near = side < 2;
-    let way = way(piece.kind());
+    let mover = mover(piece.kind());
     if piece.color() == Color::White {
         let cost = if is_near {
-            weights.attack[way][side][distance]
+            weights.attack[mover][side][distance]
         } else {
             0
         };
-        let units = weights.danger.attackers[way];
+        let units = weights.danger.attackers[mover];
         let closeness = if is_near {
             ATTACK_BY_DISTANCE[distance]
         } else {
             0
         };
-        return Cell {
+        return Contribution {
             value: -cost,
             attack: units * closeness,
-            ..Cell::default()
+            ..Contribution::default()
         };
     }
     let gain = if is_near {
-        weights.guard[way][side][distance]
+        weights.guard[mover][side][distance]
     } else {
         0
     };
@@ -217,41 +217,45 @@ fn standing_cell(weights: &Weights, piece: Piece, stand: usize) -> Cell {
         0
     };
     let zone = [0, 0, 0, 1, 2, 3][rank.min(5)];
-    let active = if rank < 6 { weights.zone[way][zone] } else { 0 };
-    Cell {
+    let active = if rank < 6 {
+        weights.zone[mover][zone]
+    } else {
+        0
+    };
+    Contribution {
         value: weights.board[piece.kind().index()] + gain + active,
-        guard: weights.danger.guards[way] * closeness,
-        ..Cell::default()
+        guard: weights.danger.guards[mover] * closeness,
+        ..Contribution::default()
     }
 }
 
-fn held_cell(weights: &Weights, piece: Piece, nth: usize) -> Cell {
+fn held_contribution(weights: &RelationWeights, piece: Piece, nth: usize) -> Contribution {
     let kind = piece.kind();
     if !kind.is_hand_kind() || nth == 0 {
-        return Cell::default();
+        return Contribution::default();
     }
     match piece.color() {
-        Color::Black => Cell {
+        Color::Black => Contribution {
             value: weights.hand[kind.index()],
-            ..Cell::default()
+            ..Contribution::default()
         },
         // One may drop three pieces of a kind in one attack, hardly more.
-        Color::White if nth <= 3 => Cell {
+        Color::White if nth <= 3 => Contribution {
             held: weights.danger.held[kind.index()],
-            ..Cell::default()
+            ..Contribution::default()
         },
-        Color::White => Cell::default(),
+        Color::White => Contribution::default(),
     }
 }
 
 /// What two neighbours add for Black, the second one step from the first.
-fn neighbours(weights: &Weights, piece: Piece, direction: Direction, other: Piece) -> i16 {
+fn neighbours(weights: &RelationWeights, piece: Piece, direction: Direction, other: Piece) -> i16 {
     let one = |from: Piece, direction, to: Piece| {
-        let way = way(to.kind());
+        let mover = mover(to.kind());
         let number = match (attacks_beside(from, direction), from.color() == to.color()) {
             (false, _) => 0,
-            (true, true) => weights.support[way],
-            (true, false) => weights.threat[way],
+            (true, true) => weights.support[mover],
+            (true, false) => weights.threat[mover],
         };
         match from.color() {
             Color::Black => number,
@@ -271,15 +275,15 @@ fn attacks_beside(piece: Piece, direction: Direction) -> bool {
 
 /// A board with an empty edge around it, so that every square has eight neighbours.
 #[derive(Clone, Copy, Debug)]
-pub(super) struct Edged([u8; 128]);
+pub(super) struct PaddedBoard([u8; 128]);
 
-impl Default for Edged {
+impl Default for PaddedBoard {
     fn default() -> Self {
         Self([0; 128])
     }
 }
 
-impl Edged {
+impl PaddedBoard {
     /// By direction, how far the neighbour is in the array.
     const STEPS: [isize; 8] = {
         let mut steps = [0; 8];

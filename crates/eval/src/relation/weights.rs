@@ -1,27 +1,27 @@
 //! The weights of the relations.
 //!
-//! What is told apart was chosen by hand: the ways a piece moves, how far it is from a king and on
-//! which side of it, how far it has advanced, the pieces beside it. So were the first numbers, from
-//! principles that every player knows: golds and silvers guard their king, the rook keeps away from
-//! it; attack from the front and from two squares away; a horse at home, a dragon in the other camp;
-//! pieces in hand make every attacker worse. A logistic curve through 237 000 quiet positions of
-//! games between programs (floodgate 2016, both above 2700), held to these numbers where the games
-//! say little, gave second ones. What stands here is the mean of both, which lost to no mix nearer
-//! to either in short matches, rounded to five points and with the pawns put right by hand. On
-//! 42 000 positions of other games the loss is 0.599; with piece values alone, fitted likewise, it
-//! is 0.615.
+//! What is told apart was chosen by hand: the class of mover a piece is, how far it is from a king
+//! and on which side of it, how far it has advanced, the pieces beside it. So were the first
+//! numbers, from principles that every player knows: golds and silvers guard their king, the rook
+//! keeps away from it; attack from the front and from two squares away; a horse at home, a dragon
+//! in the other camp; pieces in hand make every attacker worse. A logistic curve through 237 000
+//! quiet positions of games between programs (floodgate 2016, both above 2700), held to these
+//! numbers where the games say little, gave second ones. What stands here is the mean of both,
+//! which lost to no mix nearer to either in short matches, rounded to five points and with the
+//! pawns put right by hand. On 42 000 positions of other games the loss is 0.599; with piece values
+//! alone, fitted likewise, it is 0.615.
 
 use tesuji_shogi::PieceKind;
 
 /// How many squares from a king still count as near.
-pub(super) const FAR: usize = 4;
+pub(super) const NEAR_DISTANCES: usize = 4;
 
-/// The ways to move that are told apart: pawn, lance, knight, silver, gold and its like, bishop,
-/// rook, horse, dragon; and the king.
-pub(super) const WAYS: usize = 10;
+/// The classes of movers that are told apart: pawn, lance, knight, silver, gold and its like,
+/// bishop, rook, horse, dragon; and the king.
+pub(super) const MOVERS: usize = 10;
 
-/// The way a kind moves.
-pub(super) const fn way(kind: PieceKind) -> usize {
+/// The class of movers a kind belongs to.
+pub(super) const fn mover(kind: PieceKind) -> usize {
     use PieceKind::*;
     match kind {
         Pawn => 0,
@@ -37,13 +37,13 @@ pub(super) const fn way(kind: PieceKind) -> usize {
     }
 }
 
-/// For each way to move but the king's: in front of a king, and beside or behind it; one, two,
+/// For each mover but the king's: in front of a king, and beside or behind it; one, two,
 /// three and four squares away.
-pub(super) type ByStand = [[[i16; FAR]; 2]; WAYS - 1];
+pub(super) type ByStand = [[[i16; NEAR_DISTANCES]; 2]; MOVERS - 1];
 
 /// Every number of the evaluation.
 #[derive(Clone, PartialEq, Eq, Debug)]
-pub struct Weights {
+pub struct RelationWeights {
     /// What a piece on the board is worth, by kind index.
     pub board: [i16; 16],
     /// What a piece in hand is worth, by kind index.
@@ -53,15 +53,15 @@ pub struct Weights {
     /// What a piece of the opponent costs by standing near the king.
     pub attack: ByStand,
     /// What a piece gains on the last three ranks, on the fourth, the fifth and the sixth.
-    pub zone: [[i16; 4]; WAYS - 1],
+    pub zone: [[i16; 4]; MOVERS - 1],
     /// Where a king stands: files from the middle of the board, ranks from the last one.
     pub king: [[i16; 9]; 5],
-    /// What a piece gains by being protected from the square beside it, by way to move.
-    pub support: [i16; WAYS],
-    /// What a piece loses by being attacked from the square beside it, by way to move.
-    pub threat: [i16; WAYS],
+    /// What a piece gains by being protected from the square beside it, by mover.
+    pub support: [i16; MOVERS],
+    /// What a piece loses by being attacked from the square beside it, by mover.
+    pub threat: [i16; MOVERS],
     /// The danger to a king.
-    pub danger: Danger,
+    pub danger: KingDanger,
     /// What it is worth to be on the move.
     pub turn: i16,
 }
@@ -69,13 +69,14 @@ pub struct Weights {
 /// The danger to a king: attackers near it times what makes them dangerous, in sixteenths of a
 /// point.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub struct Danger {
-    /// How much of an attacker each way to move is; four times one square away, three times two,
+pub struct KingDanger {
+    /// How much of an attacker each mover is; four times one square away, three times two,
     /// twice three squares away.
-    pub attackers: [i16; WAYS - 1],
+    pub attackers: [i16; MOVERS - 1],
     /// How much of a guard; twice one square away, once two squares away.
-    pub guards: [i16; WAYS - 1],
-    /// How much of a threat a piece in the opponent's hand is, by kind index; three of a kind count.
+    pub guards: [i16; MOVERS - 1],
+    /// How much of a threat a piece in the opponent's hand is, by kind index; three of a kind
+    /// count.
     pub held: [i16; 8],
     /// By how much attackers strengthen each other.
     pub by_attackers: i32,
@@ -85,7 +86,7 @@ pub struct Danger {
     pub by_guards: i32,
 }
 
-impl Danger {
+impl KingDanger {
     /// The danger in points.
     #[inline]
     pub const fn of(&self, attack: i32, guard: i32, held: i32) -> i32 {
@@ -94,7 +95,7 @@ impl Danger {
     }
 }
 
-impl Weights {
+impl RelationWeights {
     /// The weights that ship in the binary.
     pub const BUILT_IN: Self = Self {
         board: [
@@ -143,7 +144,7 @@ impl Weights {
         ],
         support: [5, 20, 15, 5, 20, 20, -20, 15, 15, 10],
         threat: [5, 25, 50, 40, 40, 55, 60, 20, 25, 5],
-        danger: Danger {
+        danger: KingDanger {
             attackers: [1, 1, 2, 3, 4, 2, 3, 5, 6],
             guards: [1, 1, 1, 3, 4, 0, 0, 4, 2],
             held: [0, 1, 2, 2, 3, 4, 5, 4],

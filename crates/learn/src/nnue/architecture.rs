@@ -3,7 +3,7 @@
 use serde::{Deserialize, Serialize};
 use std::fmt;
 use std::str::FromStr;
-use tesuji_eval::nnue::{Features, Shape};
+use tesuji_eval::nnue::{FeatureSet, NetworkShape};
 
 /// An architecture, written as in `kp-256x2-32-32`.
 ///
@@ -17,7 +17,7 @@ use tesuji_eval::nnue::{Features, Shape};
 #[serde(try_from = "String", into = "String")]
 pub struct Architecture {
     /// What the first layer looks at.
-    pub features: Features,
+    pub features: FeatureSet,
     /// How wide the first layer is, for each point of view.
     pub width: usize,
     /// How many outputs the second and the third layer have.
@@ -34,14 +34,14 @@ pub struct Architecture {
 )]
 pub struct ArchitectureError(String);
 
-const NAMES: [(&str, Features); 7] = [
-    ("kp", Features::KP),
-    ("halfkp", Features::HALF_KP),
-    ("halfkpvm", Features::HALF_KP_VM),
-    ("halfka", Features::HALF_KA),
-    ("halfkahm", Features::HALF_KA_HM),
-    ("halfka2", Features::HALF_KA_2),
-    ("halfkahm2", Features::HALF_KA_HM_2),
+const NAMES: [(&str, FeatureSet); 7] = [
+    ("kp", FeatureSet::KP),
+    ("halfkp", FeatureSet::HALF_KP),
+    ("halfkpvm", FeatureSet::HALF_KP_VM),
+    ("halfka", FeatureSet::HALF_KA),
+    ("halfkahm", FeatureSet::HALF_KA_HM),
+    ("halfka2", FeatureSet::HALF_KA_2),
+    ("halfkahm2", FeatureSet::HALF_KA_HM_2),
 ];
 
 impl Architecture {
@@ -49,9 +49,9 @@ impl Architecture {
     pub const WIDTHS: [usize; 5] = [256, 512, 768, 1024, 1536];
 
     /// The same as the engine describes it.
-    pub fn shape(&self) -> Shape {
+    pub fn shape(&self) -> NetworkShape {
         let [second, third] = self.hidden;
-        Shape::clipped(self.features, [self.width, second, third])
+        NetworkShape::clipped_relu(self.features, [self.width, second, third])
     }
 
     /// How many numbers are trained.
@@ -122,7 +122,7 @@ impl TryFrom<String> for Architecture {
 impl Default for Architecture {
     fn default() -> Self {
         Self {
-            features: Features::KP,
+            features: FeatureSet::KP,
             width: 256,
             hidden: [32, 32],
         }

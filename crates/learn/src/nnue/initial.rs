@@ -3,7 +3,7 @@
 use super::architecture::Architecture;
 use super::layout::{LayerRange, ParameterLayout};
 use super::quantize::Scales;
-use tesuji_eval::nnue::File;
+use tesuji_eval::nnue::NetworkFile;
 
 /// Parameters drawn at random. The first layer begins in the middle of what its activation passes
 /// on, the ones above as usual for their number of inputs, and the last with nothing: a network
@@ -42,7 +42,7 @@ pub(super) fn from_file(
     layout: &ParameterLayout,
     architecture: &Architecture,
     scales: &Scales,
-    file: &File,
+    file: &NetworkFile,
 ) -> Vec<f32> {
     let mut numbers = vec![0.0; layout.len];
     let first = numbers[layout.first_weights.clone()].iter_mut();

@@ -2,10 +2,14 @@
 
 use super::architecture::Architecture;
 use super::sample::TrainingSample;
-use tesuji_eval::nnue::File;
+use tesuji_eval::nnue::NetworkFile;
 
 /// The output of a network for a sample, before it is divided.
-pub(super) fn output(file: &File, architecture: &Architecture, sample: &TrainingSample) -> i32 {
+pub(super) fn output(
+    file: &NetworkFile,
+    architecture: &Architecture,
+    sample: &TrainingSample,
+) -> i32 {
     let (width, active) = (architecture.width, architecture.active());
     let mut rows = vec![0; 2 * active];
     sample.rows(&architecture.features, false, &mut rows);
@@ -29,7 +33,7 @@ pub(super) fn output(file: &File, architecture: &Architecture, sample: &Training
 }
 
 fn affine<'a>(
-    layer: &'a tesuji_eval::nnue::file::Layer,
+    layer: &'a tesuji_eval::nnue::file::AffineLayer,
     inputs: &'a [i32],
 ) -> impl Iterator<Item = i32> + 'a {
     let padded = inputs.len().next_multiple_of(32);

@@ -6,7 +6,7 @@
 use super::architecture::Architecture;
 use super::initial::weight_at;
 use super::layout::ParameterLayout;
-use tesuji_eval::nnue::{Extension, File, Skip};
+use tesuji_eval::nnue::{Extension, NetworkFile, Skip};
 
 /// What parameters are multiplied by.
 #[derive(Clone, Copy, PartialEq, Debug)]
@@ -57,8 +57,8 @@ pub(super) fn to_file(
     scales: &Scales,
     skip: Skip,
     numbers: &[f32],
-) -> File {
-    let mut file = File::blank(architecture.shape());
+) -> NetworkFile {
+    let mut file = NetworkFile::blank(architecture.shape());
     let round = |number: f32, scale: f32| (number * scale).round_ties_even();
     let word = |number: &f32| round(*number, Scales::FIRST) as i16;
     file.weights = numbers[layout.first_weights.clone()]

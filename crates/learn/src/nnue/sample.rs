@@ -1,7 +1,7 @@
 //! A training sample in forty bytes, and the features it switches on.
 
-use tesuji_eval::nnue::Features;
-use tesuji_eval::nnue::features::PIECES;
+use tesuji_eval::bona_piece::FULL_SET;
+use tesuji_eval::nnue::FeatureSet;
 use tesuji_record::packed::{Layout, Packed};
 use tesuji_shogi::{Placed, Spot};
 
@@ -26,7 +26,7 @@ impl TrainingSample {
     ///
     /// # Panics
     /// If the position is none: samples are checked when they are loaded.
-    pub(super) fn rows(&self, features: &Features, is_mirrored: bool, rows: &mut [u32]) {
+    pub(super) fn rows(&self, features: &FeatureSet, is_mirrored: bool, rows: &mut [u32]) {
         let list = Layout::PackedSfen
             .pieces(&self.packed)
             .expect("samples are checked when loaded");
@@ -34,7 +34,7 @@ impl TrainingSample {
         for (pov, rows) in [(list.turn, own), (list.turn.foe(), other)] {
             let king = list.kings[pov.index()];
             let king = if is_mirrored { king.mirrored() } else { king };
-            let view = features.view(pov, Some(king));
+            let perspective = features.perspective(pov, Some(king));
             let mut len = 0;
             for &placed in list.placed() {
                 let placed = if is_mirrored {
@@ -42,13 +42,13 @@ impl TrainingSample {
                 } else {
                     placed
                 };
-                if let Some(row) = view.row(placed) {
+                if let Some(row) = perspective.feature(placed) {
                     rows[len] = row;
                     len += 1;
                 }
             }
-            let missing = PIECES as usize + 2 - list.placed().len();
-            rows[len..len + missing].fill(view.missing());
+            let missing = FULL_SET as usize + 2 - list.placed().len();
+            rows[len..len + missing].fill(perspective.missing());
         }
     }
 }

@@ -11,7 +11,7 @@ use super::train::{Observer, Progress, compare_with_engine, train};
 use super::weights::Weights;
 use super::worker::Worker;
 use super::{Filter, Source, initial};
-use tesuji_eval::nnue::{File, Skip};
+use tesuji_eval::nnue::{NetworkFile, Skip};
 use tesuji_eval::{Evaluator, Relation};
 use tesuji_record::Verdict;
 use tesuji_record::packed::Layout;
@@ -178,7 +178,7 @@ fn the_engine_computes_what_the_trainer_computes() {
         let (layout, scales) = (ParameterLayout::new(&architecture), Scales::new(600.0));
         let parameters = lively(&layout, &architecture, &scales);
         let file = to_file(&layout, &architecture, &scales, Skip::Nothing, &parameters);
-        assert_eq!(File::read(&file.write()).as_ref(), Ok(&file));
+        assert_eq!(NetworkFile::read(&file.write()).as_ref(), Ok(&file));
         compare_with_engine(&file, &architecture, &samples[..count]).unwrap();
         // With the rounding that the tail of a training feels, both are the same but for the last
         // bits of floating point.
@@ -242,7 +242,7 @@ fn training_lowers_the_loss_and_writes_a_network() {
     );
     assert!(finished.mean_error < 2.0, "{finished:?}");
     assert_eq!(finished.compared, 200);
-    let file = File::read(&std::fs::read(finished.network).unwrap()).unwrap();
+    let file = NetworkFile::read(&std::fs::read(finished.network).unwrap()).unwrap();
     assert_eq!(file.shape, plan(2).architecture.shape());
     for name in ["log.jsonl", "loss.svg", "index.html", "training.json"] {
         assert!(

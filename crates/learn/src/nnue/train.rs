@@ -19,7 +19,7 @@ use std::io;
 use std::path::{Path, PathBuf};
 use std::time::{Duration, Instant};
 use tesuji_eval::Evaluator;
-use tesuji_eval::nnue::{File, Network, NetworkVisitor, NnueError};
+use tesuji_eval::nnue::{Network, NetworkFile, NetworkVisitor, NnueError};
 use tesuji_kernels::Kernels;
 use tesuji_record::file;
 use tesuji_record::packed::Layout;
@@ -134,7 +134,7 @@ pub fn train(
     plan: &Plan,
     data: &Dataset,
     folder: &Path,
-    initial: Option<&File>,
+    initial: Option<&NetworkFile>,
     observer: &mut impl Observer,
 ) -> Result<Finished, TrainError> {
     let mut training = Training::begin(plan, data, folder, initial)?;
@@ -169,7 +169,7 @@ impl<'a> Training<'a> {
         plan: &'a Plan,
         data: &'a Dataset,
         folder: &'a Path,
-        initial: Option<&File>,
+        initial: Option<&NetworkFile>,
     ) -> Result<Self, TrainError> {
         let layout = ParameterLayout::new(&plan.architecture);
         let scales = Scales::new(plan.target.scale);
@@ -453,7 +453,7 @@ impl<'a> Training<'a> {
     /// How much the integers of the file change.
     fn compare_integers(
         &mut self,
-        file: &File,
+        file: &NetworkFile,
         parameters: &[f32],
         samples: &[TrainingSample],
     ) -> Integers {
@@ -504,7 +504,7 @@ fn fresh(
     plan: &Plan,
     layout: &ParameterLayout,
     scales: &Scales,
-    initial: Option<&File>,
+    initial: Option<&NetworkFile>,
 ) -> Result<State, TrainError> {
     let parameters = match initial {
         None => initial::random(layout, &plan.architecture, plan.seed),
@@ -533,12 +533,12 @@ fn fresh(
 
 /// Sees that the engine computes the same as the trainer, bit for bit.
 pub(super) fn compare_with_engine(
-    file: &File,
+    file: &NetworkFile,
     architecture: &Architecture,
     samples: &[TrainingSample],
 ) -> Result<(), TrainError> {
     struct Compare<'a> {
-        file: &'a File,
+        file: &'a NetworkFile,
         architecture: &'a Architecture,
         samples: &'a [TrainingSample],
     }

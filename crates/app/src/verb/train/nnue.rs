@@ -5,7 +5,7 @@ use crate::answer::{Answer, Failure, write_json};
 use clap::{Args, ValueEnum};
 use std::io::Write;
 use std::path::{Path, PathBuf};
-use tesuji_eval::nnue::{File, Skip};
+use tesuji_eval::nnue::{NetworkFile, Skip};
 use tesuji_learn::nnue::{
     AdamW, Architecture, Dataset, Filter, Finished, Loss, Plan, PlanFile, Schedule, Source, Target,
     train,
@@ -392,12 +392,12 @@ fn plan_file(path: &Path) -> Result<PlanFile, Failure> {
     })
 }
 
-fn read_network(path: &Path) -> Result<File, Failure> {
+fn read_network(path: &Path) -> Result<NetworkFile, Failure> {
     let bytes = std::fs::read(path).map_err(|source| Failure::Read {
         path: path.into(),
         source,
     })?;
-    File::read(&bytes).map_err(|what| Failure::File {
+    NetworkFile::read(&bytes).map_err(|what| Failure::File {
         path: path.into(),
         what: what.into(),
     })

@@ -1,16 +1,17 @@
 //! The table of Bonanza 6 (Hoki 2011): a king and two pieces, both kings and a piece, in one file.
 //!
-//! Squares run rank by rank from 9一; places on which a piece could never move are left out, so
-//! there are 1476. Pieces in hand take one place for each kind, which says how many there are.
-//! Pairs are stored once, in a triangle; its edge, a place with itself, counts too. Each side adds
+//! Squares run rank by rank from 9一; squares on which a piece could never move are left out, so
+//! there are 1476 BonaPieces. Pieces in hand have one for each kind, which says how many there are.
+//! Pairs are stored once, in a triangle; its edge, a piece with itself, counts too. Each side adds
 //! up its own pieces in relation to both kings, so the value of a turned board is always the same.
 
-use super::cell::{Cell, Plain};
+use super::accumulator::{KingView, KingsSeen, PairTables};
 use super::error::PairError;
-use super::index::{HAND, side};
-use super::sums::{Kings, PairTables, Sum, View};
-use super::table::{Store, Table};
-use super::worths::Worths;
+use super::eval_sum::EvalSum;
+use super::file::{TableBytes, Weights};
+use super::piece_values::PieceValues;
+use super::weight::{Board16, WeightFormat};
+use crate::bona_piece::{HAND, side};
 use std::path::Path;
 use std::sync::Arc;
 use tesuji_shogi::{Color, Piece, Square};
@@ -18,40 +19,43 @@ use tesuji_shogi::{Color, Piece, Square};
 /// The table `fv.bin`, mapped.
 #[derive(Clone, Debug)]
 pub struct FvBin {
-    kpp: Table<Plain>,
-    kkp: Table<Plain>,
-    worths: Worths,
+    kpp: Weights<Board16>,
+    kkp: Weights<Board16>,
+    piece_values: PieceValues,
 }
 
-/// How many places there are.
-const PLACES: usize = 1476;
-/// How many pairs of them, a place with itself included.
-const PAIRS: usize = PLACES * (PLACES + 1) / 2;
-/// How many places the own pieces have in relation to both kings.
+/// How many BonaPieces there are.
+const BONA_PIECES: usize = 1476;
+/// How many pairs of them, a piece with itself included.
+const PAIRS: usize = BONA_PIECES * (BONA_PIECES + 1) / 2;
+/// How many numbers the own pieces have in relation to both kings.
 const OWN: usize = 738;
 /// Where the second part of the file begins.
-const SPLIT: usize = 81 * PAIRS * Plain::BYTES;
+const SPLIT: usize = 81 * PAIRS * Board16::BYTES;
 
 impl FvBin {
     /// How long the file is.
-    pub const SIZE: u64 = (SPLIT + 81 * 81 * OWN * Plain::BYTES) as u64;
+    pub const SIZE: u64 = (SPLIT + 81 * 81 * OWN * Board16::BYTES) as u64;
 
-    /// Maps a file; the pieces are worth what they were in Bonanza 6.
+    /// Maps a file; the piece values are those of Bonanza 6.
     ///
     /// # Errors
     /// If it is no file of this size.
     pub fn open(path: &Path) -> Result<Self, PairError> {
-        let store = Arc::new(Store::open(path, &[Self::SIZE])?);
+        let store = Arc::new(TableBytes::open(path, &[Self::SIZE])?);
         Ok(Self {
-            kpp: Table::part(&store, 0..SPLIT),
-            kkp: Table::part(&store, SPLIT..Self::SIZE as usize),
-            worths: Worths::LATER,
+            kpp: Weights::part(&store, 0..SPLIT),
+            kkp: Weights::part(&store, SPLIT..Self::SIZE as usize),
+            piece_values: PieceValues::BONANZA_6,
         })
     }
 
     /// The same table with other piece values.
-    pub fn with_worths(self, worths: Worths) -> Self {
-        Self { worths, ..self }
+    pub fn with_piece_values(self, piece_values: PieceValues) -> Self {
+        Self {
+            piece_values,
+            ..self
+        }
     }
 
     /// Writes the file, byte for byte as it was read.
@@ -63,7 +67,7 @@ impl FvBin {
     }
 }
 
-/// The first place of each kind by side and kind index, less the squares that are left out.
+/// The first number of each kind by side and kind index, less the squares that are left out.
 const BOARD: [[u16; 16]; 2] = [
     [
         0, 81, 225, 360, 504, 828, 1152, 666, 0, 666, 666, 666, 666, 990, 1314, 0,
@@ -73,12 +77,12 @@ const BOARD: [[u16; 16]; 2] = [
     ],
 ];
 
-/// Marks the places of the opponent's pieces.
+/// Marks the opponent's pieces.
 const NONE: u16 = u16::MAX;
 
-/// For each place of an own piece its number in relation to both kings.
-static RELATED: [u16; PLACES] = {
-    // The first place, one behind the last, and the number of the first.
+/// For each own piece its number in relation to both kings.
+static RELATED: [u16; BONA_PIECES] = {
+    // The first piece, one behind the last, and the number of the first.
     const RUNS: [(u16, u16, u16); 16] = [
         (0, 19, 0),
         (38, 43, 19),
@@ -97,14 +101,14 @@ static RELATED: [u16; PLACES] = {
         (1152, 1233, 576),
         (1314, 1395, 657),
     ];
-    let mut table = [NONE; PLACES];
+    let mut table = [NONE; BONA_PIECES];
     let mut run = 0;
     while run < RUNS.len() {
         let (first, end, number) = RUNS[run];
-        let mut place = first;
-        while place < end {
-            table[place as usize] = number + place - first;
-            place += 1;
+        let mut piece = first;
+        while piece < end {
+            table[piece as usize] = number + piece - first;
+            piece += 1;
         }
         run += 1;
     }
@@ -122,50 +126,59 @@ const fn seen(pov: Color, square: Square) -> usize {
 }
 
 impl PairTables for FvBin {
-    const KINGS: Kings = Kings::Both;
+    const KINGS: KingsSeen = KingsSeen::Both;
     const COUNTED: bool = true;
 
     #[inline(always)]
-    fn standing(pov: Color, piece: Piece, square: Square) -> Option<u16> {
+    fn on_board(pov: Color, piece: Piece, square: Square) -> Option<u16> {
         let base = BOARD[side(pov, piece)][piece.kind().index()];
         (base != 0).then(|| base + seen(pov, square) as u16)
     }
 
     #[inline(always)]
-    fn held(pov: Color, piece: Piece, nth: u32) -> u16 {
+    fn in_hand(pov: Color, piece: Piece, nth: u32) -> u16 {
         HAND[side(pov, piece)][piece.kind().index()] + nth as u16
     }
 
     #[inline(always)]
-    fn worths(&self) -> &Worths {
-        &self.worths
+    fn piece_values(&self) -> &PieceValues {
+        &self.piece_values
     }
 
     #[inline(always)]
-    fn pairs(&self, view: View, place: u16, others: &[u16]) -> Sum {
+    fn pairs(&self, view: KingView, piece: u16, others: &[u16]) -> EvalSum {
         let Some(king) = view.own else {
-            return Sum::ZERO;
+            return EvalSum::ZERO;
         };
         let start = seen(view.pov, king) * PAIRS;
-        let triangle = &self.kpp.cells()[start..start + PAIRS];
-        let cell = |&other: &u16| {
-            let (high, low) = (place.max(other) as usize, place.min(other) as usize);
-            Plain::read(triangle[high * (high + 1) / 2 + low])
+        let triangle = &self.kpp.raw()[start..start + PAIRS];
+        let weight = |&other: &u16| {
+            let (high, low) = (piece.max(other) as usize, piece.min(other) as usize);
+            Board16::read(triangle[high * (high + 1) / 2 + low])
         };
-        others.iter().map(cell).sum::<Sum>().plus(cell(&place))
+        others
+            .iter()
+            .map(weight)
+            .sum::<EvalSum>()
+            .plus(weight(&piece))
     }
 
     #[inline(always)]
-    fn lone(&self, view: View, place: u16) -> Sum {
+    fn single(&self, view: KingView, piece: u16) -> EvalSum {
         let (Some(own), Some(foe)) = (view.own, view.foe) else {
-            return Sum::ZERO;
+            return EvalSum::ZERO;
         };
-        let related = RELATED[usize::from(place)];
+        let related = RELATED[usize::from(piece)];
         if related == NONE {
-            return Sum::ZERO;
+            return EvalSum::ZERO;
         }
         let both = seen(view.pov, own) * 81 + seen(view.pov, foe);
-        Plain::read(self.kkp.cells()[both * OWN + usize::from(related)])
+        Board16::read(self.kkp.raw()[both * OWN + usize::from(related)])
+    }
+
+    #[inline(always)]
+    fn kings(&self, _: KingView) -> EvalSum {
+        EvalSum::ZERO
     }
 }
 
@@ -175,7 +188,7 @@ mod tests {
     use tesuji_shogi::PieceKind;
 
     #[test]
-    fn places_and_sizes_are_those_of_the_format() {
+    fn numbers_and_sizes_are_those_of_the_format() {
         assert_eq!(FvBin::SIZE, 186_268_248);
         let square = |name: &str| name.parse::<Square>().unwrap();
         let names = ["9a", "1a", "9b", "1i"];
@@ -189,7 +202,7 @@ mod tests {
         );
         let related = |kind, square: Square| {
             let piece = Piece::new(Color::Black, kind);
-            RELATED[usize::from(FvBin::standing(Color::Black, piece, square).unwrap())]
+            RELATED[usize::from(FvBin::on_board(Color::Black, piece, square).unwrap())]
         };
         let bases = [
             (PieceKind::Pawn, 36),
@@ -210,7 +223,7 @@ mod tests {
             OWN
         );
         assert_eq!(
-            FvBin::held(Color::Black, Piece::new(Color::White, PieceKind::Rook), 2),
+            FvBin::in_hand(Color::Black, Piece::new(Color::White, PieceKind::Rook), 2),
             89
         );
     }

@@ -1,10 +1,10 @@
-//! Columns of the first layer that are seldom above zero, put side by side.
+//! Columns of the feature transformer that are seldom above zero, put side by side.
 //!
 //! The layer above skips groups of four inputs that are all zero. In which order the columns stand
 //! makes no difference to the value, but it does to how many groups can be skipped.
 
-use super::accumulator::{Cache, First};
-use super::shape::{Activation, Shape};
+use super::feature_transformer::{FeatureTransformer, RefreshCache};
+use super::shape::{Activation, NetworkShape};
 use tesuji_kernels::Column;
 use tesuji_shogi::{Board, Color, Position};
 
@@ -12,10 +12,13 @@ use tesuji_shogi::{Board, Color, Position};
 const GAMES: usize = 16;
 const MOVES: usize = 100;
 
-/// The numbers of the inputs that each side gives to the layer above, the most active first.
-pub(super) fn by_activity<const N: usize>(first: &First<N>, shape: &Shape) -> Vec<usize> {
+/// The numbers of the inputs that each side gives to the layer above, the most active transformer.
+pub(super) fn by_activity<const N: usize>(
+    transformer: &FeatureTransformer<N>,
+    shape: &NetworkShape,
+) -> Vec<usize> {
     let mut activity = [0; N];
-    let (mut sum, mut cache) = (Column::default(), Cache::default());
+    let (mut sum, mut cache) = (Column::default(), RefreshCache::default());
     let mut seed = 1_u64;
     for _ in 0..GAMES {
         let mut pos = Position::start();
@@ -28,7 +31,7 @@ pub(super) fn by_activity<const N: usize>(first: &First<N>, shape: &Shape) -> Ve
             };
             pos.play(mv);
             for pov in Color::ALL {
-                first.refresh(&pos, pov, &mut sum, &mut cache);
+                transformer.refresh(&pos, pov, &mut sum, &mut cache);
                 for (count, &word) in activity.iter_mut().zip(&sum.0) {
                     *count += u32::from(word > 0);
                 }
@@ -36,8 +39,8 @@ pub(super) fn by_activity<const N: usize>(first: &First<N>, shape: &Shape) -> Ve
         }
     }
     let inputs = match shape.activation {
-        Activation::Clipped => N,
-        Activation::Paired => N / 2,
+        Activation::ClippedRelu => N,
+        Activation::Pairwise => N / 2,
     };
     let mut order: Vec<usize> = (0..inputs).collect();
     // Of a pair, both must be above zero.
