@@ -3,7 +3,7 @@
 #![no_main]
 
 use libfuzzer_sys::fuzz_target;
-use tesuji_record::packed::Layout;
+use tesuji_record::packed::PackedLayout;
 use tesuji_record::samples::SampleFormat;
 use tesuji_record::sbinpack::{ChainWriter, Chains};
 use tesuji_record::trace::TraceFormat;
@@ -13,7 +13,7 @@ fuzz_target!(|bytes: &[u8]| {
         return;
     };
     if let Some(packed) = bytes.first_chunk::<32>() {
-        for layout in [Layout::PackedSfen, Layout::Hcp] {
+        for layout in [PackedLayout::PackedSfen, PackedLayout::Hcp] {
             if let Ok(pos) = layout.unpack(packed) {
                 let again = layout.pack(&pos).expect("both kings are there");
                 assert_eq!(layout.unpack(&again), Ok(pos));
@@ -49,7 +49,7 @@ fn traces(format: TraceFormat, bytes: &[u8]) {
             .expect("a trace was written");
         assert_eq!(again.expect("what was written can be read"), trace);
         let game = trace.to_game().expect("a trace has legal moves");
-        assert_eq!(game.verdict(), Some(trace.verdict));
+        assert_eq!(game.result(), Some(trace.result));
     }
 }
 

@@ -3,7 +3,7 @@
 use crate::entry::{BookEntry, BookMove};
 use crate::error::BookProblem;
 use crate::graph::Source;
-use tesuji_record::packed::Layout;
+use tesuji_record::packed::PackedLayout;
 use tesuji_shogi::Move;
 
 const SHORT: BookProblem = BookProblem::Short("an entry breaks off");
@@ -15,7 +15,7 @@ const IS_PROVEN_WIN: u64 = 2;
 /// # Errors
 /// If the position cannot be packed.
 pub(crate) fn encode(entry: &BookEntry) -> Result<Vec<u8>, BookProblem> {
-    let mut bytes = Layout::PackedSfen.pack(&entry.pos)?.to_vec();
+    let mut bytes = PackedLayout::PackedSfen.pack(&entry.pos)?.to_vec();
     let flags =
         u64::from(entry.is_start) * IS_START + u64::from(entry.is_proven_win) * IS_PROVEN_WIN;
     put(&mut bytes, entry.pos.ply().into());
@@ -75,7 +75,7 @@ fn zigzag(number: i32) -> u64 {
 pub(crate) fn decode(bytes: &[u8]) -> Result<BookEntry, BookProblem> {
     let (key, rest) = bytes.split_first_chunk().ok_or(SHORT)?;
     let mut rest = Bytes(rest);
-    let mut setup = Layout::PackedSfen.unpack_setup(key)?;
+    let mut setup = PackedLayout::PackedSfen.unpack_setup(key)?;
     setup.ply = u16::try_from(rest.number()?).unwrap_or(u16::MAX).max(1);
     let pos = setup
         .build()

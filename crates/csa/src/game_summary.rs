@@ -5,7 +5,7 @@ use super::times::TimeRules;
 use std::fmt::Write;
 use std::time::Duration;
 use tesuji_record::csa::{read, write_move, write_position, write_seconds};
-use tesuji_record::{Game, Place, ReadError};
+use tesuji_record::{Game, GamePosition, ReadError};
 use tesuji_shogi::{ByColor, Color, DeclarationRule};
 
 /// A game that is offered.
@@ -199,7 +199,7 @@ impl GameSummary {
         }
         text += "BEGIN Position\n";
         text += &write_position(start);
-        let mut place = Place::start(&self.game);
+        let mut place = GamePosition::start(&self.game);
         for id in self.game.main_line() {
             if let Some(mv) = self.game[id].mv() {
                 let time = self.game[id].time.unwrap_or(Duration::ZERO);

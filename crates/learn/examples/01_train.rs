@@ -10,7 +10,7 @@
 use std::time::Instant;
 use tesuji_eval::{Evaluator, Relation};
 use tesuji_learn::nnue::{Dataset, Observer, Plan, Progress, TrainingSample, train};
-use tesuji_record::packed::Layout;
+use tesuji_record::packed::PackedLayout;
 use tesuji_shogi::{Board, Position};
 
 struct Quiet;
@@ -36,7 +36,7 @@ fn samples(count: usize) -> Vec<TrainingSample> {
                 break;
             };
             pos.play(mv);
-            let Ok(packed) = Layout::PackedSfen.pack(&pos) else {
+            let Ok(packed) = PackedLayout::PackedSfen.pack(&pos) else {
                 break;
             };
             let score = relation.evaluate(&pos).points().clamp(-2999, 2999);

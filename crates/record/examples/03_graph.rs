@@ -4,7 +4,7 @@
 
 use std::error::Error;
 use std::path::PathBuf;
-use tesuji_record::analysis::{Language, annotate, graph};
+use tesuji_record::analysis::{ReportLanguage, annotate, graph};
 use tesuji_record::{Evaluation, Game, TextFormat, encoding};
 use tesuji_shogi::Value;
 
@@ -18,7 +18,7 @@ fn main() -> Result<(), Box<dyn Error>> {
             format.read(&encoding::decode(&std::fs::read(&path)?)?)?
         }
     };
-    for slip in annotate(&mut game, Language::English) {
+    for slip in annotate(&mut game, ReportLanguage::English) {
         eprintln!(
             "move {}: {}",
             game[slip.node].depth(),

@@ -7,7 +7,7 @@ mod tests;
 pub use graph::graph;
 
 use crate::comments::add_line;
-use crate::game::{Game, NodeId, Place};
+use crate::game::{Game, GamePosition, NodeId};
 use crate::names::{japanese, western};
 use tesuji_shogi::{Color, Value};
 
@@ -34,21 +34,21 @@ impl Grade {
     }
 
     /// Its name.
-    pub const fn name(self, language: Language) -> &'static str {
+    pub const fn name(self, language: ReportLanguage) -> &'static str {
         match (self, language) {
-            (Self::Dubious, Language::English) => "dubious",
-            (Self::Mistake, Language::English) => "mistake",
-            (Self::Blunder, Language::English) => "blunder",
-            (Self::Dubious, Language::Japanese) => "疑問手",
-            (Self::Mistake, Language::Japanese) => "悪手",
-            (Self::Blunder, Language::Japanese) => "大悪手",
+            (Self::Dubious, ReportLanguage::English) => "dubious",
+            (Self::Mistake, ReportLanguage::English) => "mistake",
+            (Self::Blunder, ReportLanguage::English) => "blunder",
+            (Self::Dubious, ReportLanguage::Japanese) => "疑問手",
+            (Self::Mistake, ReportLanguage::Japanese) => "悪手",
+            (Self::Blunder, ReportLanguage::Japanese) => "大悪手",
         }
     }
 }
 
 /// In which language remarks are written.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
-pub enum Language {
+pub enum ReportLanguage {
     /// With moves such as P-7f.
     English,
     /// With moves such as ▲７六歩.
@@ -118,7 +118,7 @@ fn slip(game: &Game, node: NodeId) -> Option<Slip> {
 /// Writes a line about every slip into the comment of its move, with the move that was expected
 /// instead: `悪手 34 → -512 (△８四歩)`. What an earlier analysis wrote that way is taken out.
 /// Gives the slips.
-pub fn annotate(game: &mut Game, language: Language) -> Vec<Slip> {
+pub fn annotate(game: &mut Game, language: ReportLanguage) -> Vec<Slip> {
     let line: Vec<_> = game.main_line().collect();
     for id in line {
         let comment = &mut game[id].comment;
@@ -128,7 +128,7 @@ pub fn annotate(game: &mut Game, language: Language) -> Vec<Slip> {
         }
     }
     let slips = slips(game);
-    let mut place = Place::start(game);
+    let mut place = GamePosition::start(game);
     for slip in &slips {
         let Some(parent) = game[slip.node].parent() else {
             continue;
@@ -140,8 +140,8 @@ pub fn annotate(game: &mut Game, language: Language) -> Vec<Slip> {
             .and_then(|e| e.line.first().copied());
         let expected = expected.filter(|&mv| game[slip.node].mv() != Some(mv));
         let expected = expected.map(|mv| match language {
-            Language::English => format!(" ({})", western(place.position(), mv)),
-            Language::Japanese => format!(" ({})", japanese(place.position(), mv)),
+            ReportLanguage::English => format!(" ({})", western(place.position(), mv)),
+            ReportLanguage::Japanese => format!(" ({})", japanese(place.position(), mv)),
         });
         let line = format!(
             "{} {} → {}{}",
@@ -160,8 +160,9 @@ fn is_remark(line: &str) -> bool {
     let mut words = line.split(' ');
     let grade = words.next().unwrap_or_default();
     let is_number = |word: Option<&str>| word.is_some_and(|word| word.parse::<i32>().is_ok());
-    let names = [Grade::Dubious, Grade::Mistake, Grade::Blunder]
-        .map(|grade| [Language::English, Language::Japanese].map(|language| grade.name(language)));
+    let names = [Grade::Dubious, Grade::Mistake, Grade::Blunder].map(|grade| {
+        [ReportLanguage::English, ReportLanguage::Japanese].map(|language| grade.name(language))
+    });
     names.as_flattened().contains(&grade)
         && is_number(words.next())
         && words.next() == Some("→")

@@ -5,13 +5,13 @@
 //! and `評価値=34`.
 
 use crate::evaluation::Evaluation;
-use crate::game::{Node, Pen};
+use crate::game::{GameCursor, GameNode};
 use crate::names::{is_mark, kif_move, mark, read_japanese};
 use std::fmt::Write;
 use tesuji_shogi::{Position, Value};
 
 /// The lines that stand for a node's comment and evaluation, without the asterisk in front.
-pub(crate) fn lines(node: &Node, pos: &Position) -> Vec<String> {
+pub(crate) fn lines(node: &GameNode, pos: &Position) -> Vec<String> {
     let mut lines = Vec::new();
     if let Some(evaluation) = &node.evaluation {
         lines.push(speak(evaluation, pos));
@@ -55,15 +55,15 @@ fn speak(evaluation: &Evaluation, pos: &Position) -> String {
     text
 }
 
-/// Takes a line of a comment, without its asterisk, into the node where the pen stands.
-pub(crate) fn take(pen: &mut Pen, line: &str) {
-    let evaluation = listen(line, pen.position());
+/// Takes a line of a comment, without its asterisk, into the node where the cursor stands.
+pub(crate) fn take(cursor: &mut GameCursor, line: &str) {
+    let evaluation = listen(line, cursor.position());
     match evaluation {
         // A second candidate or a second engine is kept as text.
-        Some(evaluation) if pen.node().evaluation.is_none() => {
-            pen.node().evaluation = Some(evaluation);
+        Some(evaluation) if cursor.node().evaluation.is_none() => {
+            cursor.node().evaluation = Some(evaluation);
         }
-        _ => add_line(&mut pen.node().comment, line),
+        _ => add_line(&mut cursor.node().comment, line),
     }
 }
 

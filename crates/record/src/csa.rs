@@ -1,6 +1,7 @@
 //! CSA, the format of computer shogi tournaments: versions 2.2 and 3.0, older ones read as well.
 //!
-//! Definition: Computer Shogi Association, <http://www2.computer-shogi.org/protocol/record_v3.html>.
+//! Definition: Computer Shogi Association,
+//! <http://www2.computer-shogi.org/protocol/record_v3.html>.
 
 mod board;
 mod read;

@@ -1,6 +1,6 @@
 //! Text as bytes: UTF-8, Shift_JIS and EUC-JP told apart.
 
-use crate::error::{Problem, WriteError};
+use crate::error::{ReadProblem, WriteError};
 use encoding_rs::{EUC_JP, ISO_2022_JP, SHIFT_JIS, UTF_8, UTF_16BE, UTF_16LE};
 
 /// How a text is written as bytes.
@@ -56,7 +56,7 @@ impl Encoding {
 /// assert_eq!(decode(b"\x90\xe6\x8e\xe8\x81F").unwrap(), "先手：");
 /// assert_eq!(decode("先手：".as_bytes()).unwrap(), "先手：");
 /// ```
-pub fn decode(bytes: &[u8]) -> Result<String, Problem> {
+pub fn decode(bytes: &[u8]) -> Result<String, ReadProblem> {
     if let Some((encoding, length)) = encoding_rs::Encoding::for_bom(bytes)
         && [UTF_8, UTF_16LE, UTF_16BE].contains(&encoding)
         && let Some(text) = strict(encoding, &bytes[length..])
@@ -80,13 +80,13 @@ pub fn decode(bytes: &[u8]) -> Result<String, Problem> {
         return Ok(text);
     }
     match (strict(SHIFT_JIS, bytes), strict(EUC_JP, bytes)) {
-        (None, None) => Err(Problem::Encoding(invalid + 1)),
+        (None, None) => Err(ReadProblem::Encoding(invalid + 1)),
         (Some(text), None) | (None, Some(text)) => Ok(text),
         (Some(shift_jis), Some(euc_jp)) => match strangeness(&shift_jis).cmp(&strangeness(&euc_jp))
         {
             std::cmp::Ordering::Less => Ok(shift_jis),
             std::cmp::Ordering::Greater => Ok(euc_jp),
-            std::cmp::Ordering::Equal => Err(Problem::DoubtfulEncoding),
+            std::cmp::Ordering::Equal => Err(ReadProblem::DoubtfulEncoding),
         },
     }
 }
@@ -153,7 +153,10 @@ mod tests {
 
     #[test]
     fn what_is_no_text_is_refused() {
-        assert_eq!(decode(b"ab\xff\xfe\x00\xd8\xff"), Err(Problem::Encoding(3)));
+        assert_eq!(
+            decode(b"ab\xff\xfe\x00\xd8\xff"),
+            Err(ReadProblem::Encoding(3))
+        );
         assert_eq!(
             encode("先手：☗", Encoding::ShiftJis),
             Err(WriteError::Character('☗', "Shift_JIS"))

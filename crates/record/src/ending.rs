@@ -4,14 +4,14 @@ use tesuji_shogi::{Color, Move, Piece, Position};
 
 /// Who won.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
-pub enum Verdict {
+pub enum GameResult {
     /// This side.
     Win(Color),
     /// Neither.
     Draw,
 }
 
-impl Verdict {
+impl GameResult {
     /// 1 if `color` won, -1 if it lost, 0 for a draw.
     pub fn for_side(self, color: Color) -> i8 {
         match self {
@@ -64,14 +64,14 @@ pub enum Ending {
 
 impl Ending {
     /// Who has won, given who was to move; `None` if nobody knows.
-    pub const fn verdict(self, turn: Color) -> Option<Verdict> {
+    pub const fn result(self, turn: Color) -> Option<GameResult> {
         Some(match self {
             Self::Resignation | Self::Time | Self::Mate | Self::LostByDefault => {
-                Verdict::Win(turn.foe())
+                GameResult::Win(turn.foe())
             }
-            Self::Declaration | Self::WonByDefault => Verdict::Win(turn),
-            Self::Foul { by, .. } => Verdict::Win(by.foe()),
-            Self::Repetition | Self::Impasse | Self::Draw | Self::MoveLimit => Verdict::Draw,
+            Self::Declaration | Self::WonByDefault => GameResult::Win(turn),
+            Self::Foul { by, .. } => GameResult::Win(by.foe()),
+            Self::Repetition | Self::Impasse | Self::Draw | Self::MoveLimit => GameResult::Draw,
             Self::Interruption | Self::Sealed | Self::NoMate | Self::Error => return None,
         })
     }

@@ -12,12 +12,12 @@ pub struct ReadError {
     /// In which line, from 1.
     pub line: usize,
     /// What is wrong there.
-    pub problem: Problem,
+    pub problem: ReadProblem,
 }
 
 /// What can be wrong with a line.
 #[derive(Clone, PartialEq, Eq, Debug, thiserror::Error)]
-pub enum Problem {
+pub enum ReadProblem {
     /// The line is none that the format knows.
     #[error("{0:?} is none of the lines a record of this kind has")]
     Line(String),
@@ -81,7 +81,7 @@ pub enum Problem {
     DoubtfulEncoding,
 }
 
-impl Problem {
+impl ReadProblem {
     /// The same problem, in its place.
     pub(crate) fn at(self, line: usize) -> ReadError {
         ReadError {

@@ -5,7 +5,7 @@ use crate::encoding::Encoding;
 use crate::ending::Ending;
 use crate::error::{ReadError, WriteError};
 use crate::evaluation::Evaluation;
-use crate::game::{Game, NodeId, Pen, Step};
+use crate::game::{Game, GameCursor, NodeId, Step};
 use crate::headers::{Headers, TimeControl};
 use crate::{csa, jkf, ki2, kif, usi};
 use std::time::Duration;
@@ -123,26 +123,26 @@ impl TextFormat {
         };
         let mut kept = Game::new(start);
         kept.headers = self.sayable(&game.headers);
-        let mut pen = Pen::new(kept);
-        self.keep_remarks(game, Game::ROOT, &mut pen);
+        let mut cursor = GameCursor::new(kept);
+        self.keep_remarks(game, Game::ROOT, &mut cursor);
         // What is still to be copied: a node, and where its parent went.
         let mut open: Vec<(NodeId, NodeId)> = Vec::new();
         self.open_children(game, Game::ROOT, Game::ROOT, &mut open);
         while let Some((id, parent)) = open.pop() {
-            pen.go(parent);
+            cursor.go(parent);
             match game[id].step() {
-                Step::Move(mv) if pen.play(mv).is_ok() => {}
+                Step::Move(mv) if cursor.play(mv).is_ok() => {}
                 Step::End(ending) => {
-                    let ending = self.keep_ending(ending, pen.position());
-                    pen.end(ending);
+                    let ending = self.keep_ending(ending, cursor.position());
+                    cursor.end(ending);
                 }
                 _ => continue,
             }
-            let copy = pen.at();
-            self.keep_remarks(game, id, &mut pen);
+            let copy = cursor.at();
+            self.keep_remarks(game, id, &mut cursor);
             self.open_children(game, id, copy, &mut open);
         }
-        pen.finish()
+        cursor.finish()
     }
 
     fn open_children(
@@ -180,7 +180,7 @@ impl TextFormat {
         }
     }
 
-    fn keep_remarks(self, game: &Game, id: NodeId, pen: &mut Pen) {
+    fn keep_remarks(self, game: &Game, id: NodeId, cursor: &mut GameCursor) {
         if self == Self::Usi {
             return;
         }
@@ -191,10 +191,10 @@ impl TextFormat {
             _ => Duration::from_secs(time.as_secs()),
         });
         let evaluation = node.evaluation.as_ref().map(|evaluation| Evaluation {
-            line: playable(pen.position(), &evaluation.line),
+            line: playable(cursor.position(), &evaluation.line),
             ..evaluation.clone()
         });
-        let copy = pen.node();
+        let copy = cursor.node();
         copy.time = time;
         copy.comment = tidy(&node.comment);
         copy.evaluation = evaluation;

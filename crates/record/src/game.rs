@@ -2,7 +2,7 @@
 //!
 //! ```
 //! use std::time::Duration;
-//! use tesuji_record::{Ending, Game, Verdict};
+//! use tesuji_record::{Ending, Game, GameResult};
 //! use tesuji_shogi::{Color, Position};
 //!
 //! let mut game = Game::new(Position::start());
@@ -16,16 +16,16 @@
 //!
 //! assert_eq!(game.moves().count(), 2);
 //! assert_eq!(game.variations(first).len(), 1);
-//! assert_eq!(game.verdict(), Some(Verdict::Win(Color::White)));
+//! assert_eq!(game.result(), Some(GameResult::Win(Color::White)));
 //! ```
 
-mod pen;
+mod cursor;
 #[cfg(test)]
 mod tests;
 
-pub use pen::{Pen, Place};
+pub use cursor::{GameCursor, GamePosition};
 
-use crate::ending::{Ending, Verdict};
+use crate::ending::{Ending, GameResult};
 use crate::evaluation::Evaluation;
 use crate::headers::Headers;
 use std::fmt;
@@ -72,7 +72,7 @@ pub enum Refusal {
 
 /// A step of a game with all that is known about it.
 #[derive(Clone, PartialEq, Eq, Debug)]
-pub struct Node {
+pub struct GameNode {
     step: Step,
     parent: Option<NodeId>,
     children: Vec<NodeId>,
@@ -85,7 +85,7 @@ pub struct Node {
     pub evaluation: Option<Evaluation>,
 }
 
-impl Node {
+impl GameNode {
     fn new(step: Step, parent: Option<NodeId>, depth: u32) -> Self {
         Self {
             step,
@@ -154,7 +154,7 @@ pub struct Game {
     /// Names, dates, clocks.
     pub headers: Headers,
     start: Position,
-    nodes: Vec<Node>,
+    nodes: Vec<GameNode>,
 }
 
 impl Default for Game {
@@ -180,7 +180,7 @@ impl Game {
         Self {
             headers: Headers::default(),
             start,
-            nodes: vec![Node::new(Step::Start, None, 0)],
+            nodes: vec![GameNode::new(Step::Start, None, 0)],
         }
     }
 
@@ -200,11 +200,11 @@ impl Game {
         while start.played() > 0 {
             start.undo();
         }
-        let mut pen = Pen::new(Self::new(start));
+        let mut cursor = GameCursor::new(Self::new(start));
         for mv in pos.moves() {
-            pen.play(mv?).ok()?;
+            cursor.play(mv?).ok()?;
         }
-        Some(pen.finish())
+        Some(cursor.finish())
     }
 
     /// Where the game starts.
@@ -249,9 +249,9 @@ impl Game {
     }
 
     /// Who won the main line, if it is known.
-    pub fn verdict(&self) -> Option<Verdict> {
+    pub fn result(&self) -> Option<GameResult> {
         let last = self.last();
-        self[last].ending()?.verdict(self.turn(last))
+        self[last].ending()?.result(self.turn(last))
     }
 
     /// The other first moves that were considered at a node besides the one played.
@@ -284,9 +284,9 @@ impl Game {
 
     /// The position at a node, with its past.
     pub fn position(&self, id: NodeId) -> Position {
-        let mut place = Place::start(self);
-        place.go(self, id);
-        place.into_position()
+        let mut here = GamePosition::start(self);
+        here.go(self, id);
+        here.into_position()
     }
 
     /// Plays on at the end of the main line. Behind an ending nothing can be played.
@@ -328,7 +328,7 @@ impl Game {
     /// Adds a node; the caller knows that it may stand there.
     fn attach(&mut self, at: NodeId, step: Step) -> NodeId {
         let id = NodeId(u32::try_from(self.nodes.len()).expect("fewer than four billion nodes"));
-        let node = Node::new(step, Some(at), self[at].depth + 1);
+        let node = GameNode::new(step, Some(at), self[at].depth + 1);
         self.nodes.push(node);
         self[at].children.push(id);
         id
@@ -336,14 +336,14 @@ impl Game {
 }
 
 impl Index<NodeId> for Game {
-    type Output = Node;
-    fn index(&self, id: NodeId) -> &Node {
+    type Output = GameNode;
+    fn index(&self, id: NodeId) -> &GameNode {
         &self.nodes[id.0 as usize]
     }
 }
 
 impl IndexMut<NodeId> for Game {
-    fn index_mut(&mut self, id: NodeId) -> &mut Node {
+    fn index_mut(&mut self, id: NodeId) -> &mut GameNode {
         &mut self.nodes[id.0 as usize]
     }
 }
@@ -385,9 +385,9 @@ impl fmt::Debug for Game {
                 let (comment, time, evaluation) = (&node.comment, node.time, &node.evaluation);
                 writeln!(f, "{:level$}  {comment:?} {time:?} {evaluation:?}", "")?;
             }
-            let inner = |place| level + usize::from(place > 0);
+            let inner = |nth| level + usize::from(nth > 0);
             let children = node.children.iter().enumerate().rev();
-            open.extend(children.map(|(place, &child)| (child, inner(place))));
+            open.extend(children.map(|(nth, &child)| (child, inner(nth))));
         }
         Ok(())
     }

@@ -1,7 +1,8 @@
-//! JKF, records as JSON: the same tree, pieces and endings in the letters of CSA, headers as in KIF.
+//! JKF, records as JSON (json-kifu-format, na2hiro): the same tree, pieces and endings in the
+//! letters of CSA, headers as in KIF.
 
 mod read;
-mod shape;
+mod schema;
 #[cfg(test)]
 mod tests;
 mod write;

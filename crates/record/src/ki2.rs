@@ -1,7 +1,8 @@
-//! KI2, the format of books and newspapers: moves by name, many to a line. [`crate::kif::read`] reads it.
+//! KI2, the format of books and newspapers: moves by name, many to a line. It comes from Kakinoki
+//! Shogi, as KIF does; [`crate::kif::read`] reads it.
 
 use crate::comments;
-use crate::game::{Game, Place, Step};
+use crate::game::{Game, GamePosition, Step};
 use crate::kif::{lines_of, write_headers, write_summary};
 use crate::names::japanese;
 use std::fmt::Write;
@@ -13,7 +14,7 @@ const PER_LINE: usize = 6;
 pub fn write(game: &Game, encoding: &str) -> String {
     let mut text = format!("#KI2 version=2.0 encoding={encoding}\n");
     write_headers(game, &mut text);
-    let mut place = Place::start(game);
+    let mut place = GamePosition::start(game);
     text.push('\n');
     write_comments(game, &place, &mut text);
     for line in lines_of(game) {
@@ -58,7 +59,7 @@ pub fn write(game: &Game, encoding: &str) -> String {
     text
 }
 
-fn write_comments(game: &Game, place: &Place, text: &mut String) {
+fn write_comments(game: &Game, place: &GamePosition, text: &mut String) {
     for line in comments::lines(&game[place.at()], place.position()) {
         let _ = match line.starts_with('&') {
             true => writeln!(text, "{line}"),

@@ -1,4 +1,5 @@
-//! KIF and KIFU, the format of Japanese boards and viewers; its reader reads KI2 as well.
+//! KIF and KIFU, the format of Japanese boards and viewers, from Kakinoki's Kakinoki Shogi; its
+//! reader reads KI2 as well.
 //!
 //! `.kif` is Shift_JIS, `.kifu` is UTF-8; the text is the same. Variations stand behind the main
 //! line, the last one first: `変化：N手` replaces move N of the latest line that has one.

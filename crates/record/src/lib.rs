@@ -1,8 +1,8 @@
 //! What is kept on disk: games, positions, samples.
 //!
-//! [`Game`] is a tree of moves with comments, times and evaluations. [`TextFormat`] reads and writes
-//! it as CSA, KIF, KI2, JKF or USI; [`Games`] reads many from a stream, one at a time. [`samples`]
-//! and [`trace`] are what learning programs exchange, in the usual binary layouts.
+//! [`Game`] is a tree of moves with comments, times and evaluations. [`TextFormat`] reads and
+//! writes it as CSA, KIF, KI2, JKF or USI; [`Games`] reads many from a stream, one at a time.
+//! [`samples`] and [`trace`] are what learning programs exchange, in the usual binary layouts.
 //!
 //! ```
 //! use tesuji_record::TextFormat;
@@ -38,10 +38,10 @@ pub mod trace;
 pub mod usi;
 
 pub use encoding::Encoding;
-pub use ending::{Ending, Verdict};
-pub use error::{Problem, ReadError, WriteError};
+pub use ending::{Ending, GameResult};
+pub use error::{ReadError, ReadProblem, WriteError};
 pub use evaluation::Evaluation;
 pub use format::TextFormat;
-pub use game::{Game, Node, NodeId, Pen, Place, Refusal, Step};
+pub use game::{Game, GameCursor, GameNode, GamePosition, NodeId, Refusal, Step};
 pub use headers::{Headers, TimeControl};
 pub use stream::{Games, StreamError};

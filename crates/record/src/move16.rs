@@ -51,8 +51,8 @@ impl MoveLayout {
         }
     }
 
-    /// The layout in which a number is a legal move; `None` if it is one in neither, or the same one
-    /// in both.
+    /// The layout in which a number is a legal move; `None` if it is one in neither, or the same
+    /// one in both.
     pub fn told_by(bits: u16, pos: &Position) -> Option<Self> {
         let legal = |layout: Self| layout.read(bits).filter(|&mv| pos.is_legal(mv));
         match (legal(Self::Flagged), legal(Self::Shifted)) {

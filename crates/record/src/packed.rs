@@ -10,10 +10,10 @@ mod pieces;
 #[cfg(test)]
 mod tests;
 
-pub use codes::Layout;
+pub use codes::PackedLayout;
 pub use pieces::PieceList;
 
-use codes::{Code, Found, Tables};
+use codes::{Code, CodeTables, Decoded};
 use tesuji_shogi::{Color, Piece, PieceKind, Position, Setup, SetupError, Square};
 
 /// A packed position.
@@ -44,18 +44,18 @@ pub enum UnpackError {
     Setup(#[from] SetupError),
 }
 
-impl Layout {
+impl PackedLayout {
     /// Packs a position.
     ///
     /// ```
-    /// use tesuji_record::packed::Layout;
+    /// use tesuji_record::packed::PackedLayout;
     /// use tesuji_shogi::Position;
-    /// let bytes = Layout::PackedSfen.pack(&Position::start()).unwrap();
+    /// let bytes = PackedLayout::PackedSfen.pack(&Position::start()).unwrap();
     /// assert_eq!(bytes[..4], [0x58, 0xa4, 0x51, 0x22]);
-    /// assert_eq!(Layout::PackedSfen.unpack(&bytes).unwrap(), Position::start());
+    /// assert_eq!(PackedLayout::PackedSfen.unpack(&bytes).unwrap(), Position::start());
     /// ```
     pub fn pack(self, pos: &Position) -> Result<Packed, PackError> {
-        let tables = Tables::of(self);
+        let tables = CodeTables::of(self);
         let mut bits = BitWriter::default();
         bits.write(pos.turn().index() as u32, 1);
         for color in Color::ALL {
@@ -97,7 +97,7 @@ impl Layout {
 
     /// Unpacks without asking whether the pieces stand where they may. Hands may come in any order.
     pub fn unpack_setup(self, bytes: &Packed) -> Result<Setup, UnpackError> {
-        let tables = Tables::of(self);
+        let tables = CodeTables::of(self);
         let mut bits = BitReader { bytes, at: 0 };
         let mut setup = Setup {
             turn: Color::ALL[bits.read(1) as usize & 1],
@@ -115,12 +115,12 @@ impl Layout {
         }
         for square in Square::all().filter(|&square| !kings.contains(&Some(square))) {
             setup.board[square] = match bits.find(tables.on_board())? {
-                Found::Piece(piece) => Some(piece),
+                Decoded::Piece(piece) => Some(piece),
                 _ => None,
             };
         }
         while bits.at < 256 {
-            if let Found::Piece(piece) = bits.find(tables.off_board())? {
+            if let Decoded::Piece(piece) = bits.find(tables.off_board())? {
                 let (color, kind) = (piece.color(), piece.kind());
                 let count = setup.hands[color].count(kind) + 1;
                 if count > kind.full_count() {
@@ -210,7 +210,7 @@ impl BitReader<'_> {
         bits
     }
 
-    fn find(&mut self, table: &[(Found, u8); 256]) -> Result<Found, UnpackError> {
+    fn find(&mut self, table: &[(Decoded, u8); 256]) -> Result<Decoded, UnpackError> {
         let (found, length) = table[usize::from(self.peek())];
         let end = self.at + u32::from(length);
         if length == 0 || end > 256 {

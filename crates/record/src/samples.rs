@@ -1,4 +1,5 @@
-//! Positions with a value, a move and a result, as streams: PSV, HCP and HCPE.
+//! Positions with a value, a move and a result, as streams: PSV (PackedSfenValue, YaneuraOu), HCP
+//! and HCPE (HuffmanCodedPos, HuffmanCodedPosAndEval, Apery; dlshogi).
 //!
 //! A reader holds one record at a time and refuses what cannot be: bytes that are no position, a
 //! move that is illegal there, a result that does not exist, half a record at the end.
@@ -8,9 +9,9 @@ mod tests;
 
 pub use crate::move16::MoveLayout;
 
-use crate::ending::Verdict;
-use crate::game::{Game, Place};
-use crate::packed::{Layout, PackError, Packed, UnpackError};
+use crate::ending::GameResult;
+use crate::game::{Game, GamePosition};
+use crate::packed::{PackError, Packed, PackedLayout, UnpackError};
 use std::io::{self, Read, Write};
 use tesuji_shogi::{Color, Move, Position, Value};
 
@@ -24,7 +25,7 @@ pub struct Sample {
     /// The move that was played or found best.
     pub mv: Option<Move>,
     /// How the game ended; PSV and HCPE always know.
-    pub verdict: Option<Verdict>,
+    pub result: Option<GameResult>,
     /// The last byte of a PSV or HCPE record, which some programs use for flags.
     pub flags: u8,
 }
@@ -130,31 +131,31 @@ impl SampleFormat {
         let (packed, rest) = bytes.split_first_chunk::<32>().ok_or_else(cut_off)?;
         match (self, rest) {
             (Self::Hcp, []) => Ok(Sample {
-                position: Layout::Hcp.unpack(packed)?,
+                position: PackedLayout::Hcp.unpack(packed)?,
                 value: Value::ZERO,
                 mv: None,
-                verdict: None,
+                result: None,
                 flags: 0,
             }),
             (Self::Psv, &[v0, v1, m0, m1, p0, p1, result, flags]) => {
-                let mut setup = Layout::PackedSfen.unpack_setup(packed)?;
+                let mut setup = PackedLayout::PackedSfen.unpack_setup(packed)?;
                 setup.ply = u16::from_le_bytes([p0, p1]).clamp(1, 32_767);
                 let position = setup.build().map_err(UnpackError::from)?;
-                let verdict = relative(result as i8, position.turn())?;
+                let result = relative(result as i8, position.turn())?;
                 Ok(Sample {
                     value: Value::new(i16::from_le_bytes([v0, v1]).into()),
                     mv: read_move(&position, u16::from_le_bytes([m0, m1]), moves)?,
-                    verdict: Some(verdict),
+                    result: Some(result),
                     flags,
                     position,
                 })
             }
             (Self::Hcpe, &[v0, v1, m0, m1, result, flags]) => {
-                let position = Layout::Hcp.unpack(packed)?;
+                let position = PackedLayout::Hcp.unpack(packed)?;
                 Ok(Sample {
                     value: Value::new(i16::from_le_bytes([v0, v1]).into()),
                     mv: read_move(&position, u16::from_le_bytes([m0, m1]), moves)?,
-                    verdict: Some(absolute(result)?),
+                    result: Some(absolute(result)?),
                     flags,
                     position,
                 })
@@ -166,15 +167,15 @@ impl SampleFormat {
     /// The bytes of a record.
     pub fn write(self, sample: &Sample) -> Result<Vec<u8>, SampleProblem> {
         let layout = match self {
-            Self::Psv => Layout::PackedSfen,
-            Self::Hcp | Self::Hcpe => Layout::Hcp,
+            Self::Psv => PackedLayout::PackedSfen,
+            Self::Hcp | Self::Hcpe => PackedLayout::Hcp,
         };
         let packed: Packed = layout.pack(&sample.position)?;
         let mut bytes = packed.to_vec();
         if self == Self::Hcp {
             return Ok(bytes);
         }
-        let verdict = sample.verdict.ok_or(SampleProblem::NoResult)?;
+        let result = sample.result.ok_or(SampleProblem::NoResult)?;
         bytes.extend(narrow(sample.value)?.to_le_bytes());
         let bits = sample.mv.map_or(0, |mv| self.moves().write(mv));
         bytes.extend(bits.to_le_bytes());
@@ -182,9 +183,9 @@ impl SampleFormat {
             let ply = sample.position.ply();
             let ply = u16::try_from(ply).map_err(|_| SampleProblem::TooLarge(ply.into()))?;
             bytes.extend(ply.to_le_bytes());
-            bytes.push(verdict.for_side(sample.position.turn()) as u8);
+            bytes.push(result.for_side(sample.position.turn()) as u8);
         } else {
-            bytes.push(absolute_code(verdict));
+            bytes.push(absolute_code(result));
         }
         bytes.push(sample.flags);
         Ok(bytes)
@@ -208,31 +209,31 @@ pub(crate) fn narrow(value: Value) -> Result<i16, SampleProblem> {
     i16::try_from(points).map_err(|_| SampleProblem::TooLarge(points.into()))
 }
 
-fn relative(result: i8, turn: Color) -> Result<Verdict, SampleProblem> {
+fn relative(result: i8, turn: Color) -> Result<GameResult, SampleProblem> {
     match result {
-        1 => Ok(Verdict::Win(turn)),
-        0 => Ok(Verdict::Draw),
-        -1 => Ok(Verdict::Win(turn.foe())),
+        1 => Ok(GameResult::Win(turn)),
+        0 => Ok(GameResult::Draw),
+        -1 => Ok(GameResult::Win(turn.foe())),
         _ => Err(SampleProblem::Result(result)),
     }
 }
 
 /// 0 draw, 1 Black, 2 White.
-pub(crate) fn absolute(result: u8) -> Result<Verdict, SampleProblem> {
+pub(crate) fn absolute(result: u8) -> Result<GameResult, SampleProblem> {
     match result {
-        0 => Ok(Verdict::Draw),
-        1 => Ok(Verdict::Win(Color::Black)),
-        2 => Ok(Verdict::Win(Color::White)),
+        0 => Ok(GameResult::Draw),
+        1 => Ok(GameResult::Win(Color::Black)),
+        2 => Ok(GameResult::Win(Color::White)),
         _ => Err(SampleProblem::Result(result as i8)),
     }
 }
 
 /// 0 draw, 1 Black, 2 White.
-pub(crate) const fn absolute_code(verdict: Verdict) -> u8 {
-    match verdict {
-        Verdict::Draw => 0,
-        Verdict::Win(Color::Black) => 1,
-        Verdict::Win(Color::White) => 2,
+pub(crate) const fn absolute_code(result: GameResult) -> u8 {
+    match result {
+        GameResult::Draw => 0,
+        GameResult::Win(Color::Black) => 1,
+        GameResult::Win(Color::White) => 2,
     }
 }
 
@@ -333,8 +334,8 @@ pub fn write_all(
 ///
 /// An evaluation is attached to the move it led to; the sample is the position before that move.
 pub fn of_game(game: &Game) -> Vec<Sample> {
-    let verdict = game.verdict();
-    let mut place = Place::start(game);
+    let result = game.result();
+    let mut place = GamePosition::start(game);
     let mut samples = Vec::new();
     for id in game.main_line() {
         let position = place.position();
@@ -346,7 +347,7 @@ pub fn of_game(game: &Game) -> Vec<Sample> {
                     Color::White => Value::new(for_black.points().saturating_neg()),
                 },
                 mv: Some(mv),
-                verdict,
+                result,
                 flags: 0,
                 position: without_past(position),
             });

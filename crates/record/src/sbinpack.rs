@@ -1,20 +1,22 @@
-//! sbinpack, version 2: chains of samples, three bytes each instead of forty.
+//! sbinpack, version 2: chains of samples, three bytes each instead of forty. The shogi kin of the
+//! binpack of Stockfish's trainer (Sobczyk 2020).
 //!
 //! A file is a row of chunks, `SBN2` and a length each. A chunk is a row of chains. A chain is a
 //! stem (a packed position, its value, its move, its result and number), a note of up to 127 bytes
 //! that is skipped, a count, and for every further position the number of its move in a fixed
 //! order of the legal moves and by how much its value differs from the one before.
 //!
-//! The layout follows a description, not a program or a file of others: within a rank the order
-//! of files from the centre (5 4 6 3 7 2 8 1 9, as the side to move sees them) and the codes of the
-//! result (0 draw, 1 won, 2 lost, for the side to move at the stem) are this library's reading of it.
+//! The layout follows a description, not a program or a file of others: within a rank the order of
+//! files from the centre (5 4 6 3 7 2 8 1 9, as the side to move sees them) and the codes of the
+//! result (0 draw, 1 won, 2 lost, for the side to move at the stem) are this library's reading of
+//! it.
 
 mod order;
 #[cfg(test)]
 mod tests;
 
-use crate::ending::Verdict;
-use crate::packed::{Layout, Packed};
+use crate::ending::GameResult;
+use crate::packed::{Packed, PackedLayout};
 use crate::samples::{MoveLayout, Sample, SampleError, SampleProblem, fill, narrow, read_move};
 use std::io::{self, Read, Write};
 use tesuji_shogi::{Color, Position, Value};
@@ -60,7 +62,7 @@ struct Chain {
     stem: Color,
     /// The last value, as the side of the stem sees it.
     value: i32,
-    verdict: Verdict,
+    result: GameResult,
     left: u16,
 }
 
@@ -142,17 +144,17 @@ impl<R: Read> Chains<R> {
         let packed: Packed = self.take()?;
         let [v0, v1, m0, m1, r0, r1, note] = self.take()?;
         let number = self.sample;
-        let mut setup = Layout::PackedSfen
+        let mut setup = PackedLayout::PackedSfen
             .unpack_setup(&packed)
             .map_err(|error| self.problem(error.into()))?;
         let result_and_ply = u16::from_le_bytes([r0, r1]);
         setup.ply = (result_and_ply & 1023).max(1);
         let built = setup.build().map_err(crate::packed::UnpackError::from);
         let pos = built.map_err(|error| self.problem(error.into()))?;
-        let verdict = match result_and_ply >> 10 {
-            0 => Verdict::Draw,
-            1 => Verdict::Win(pos.turn()),
-            2 => Verdict::Win(pos.turn().foe()),
+        let result = match result_and_ply >> 10 {
+            0 => GameResult::Draw,
+            1 => GameResult::Win(pos.turn()),
+            2 => GameResult::Win(pos.turn().foe()),
             code => return Err(ChainError::Number(number, "result", code.into())),
         };
         let bits = u16::from_le_bytes([m0, m1]);
@@ -169,7 +171,7 @@ impl<R: Read> Chains<R> {
             position: pos.clone(),
             value: Value::new(value.into()),
             mv,
-            verdict: Some(verdict),
+            result: Some(result),
             flags: 0,
         };
         match mv {
@@ -182,7 +184,7 @@ impl<R: Read> Chains<R> {
                     stem: pos.turn(),
                     pos,
                     value: value.into(),
-                    verdict,
+                    result,
                     left,
                 };
                 chain.pos.play(mv);
@@ -221,7 +223,7 @@ impl<R: Read> Chains<R> {
                 .unwrap_or_else(|_| chain.pos.clone()),
             value: Value::new(sign * chain.value),
             mv: Some(mv),
-            verdict: Some(chain.verdict),
+            result: Some(chain.result),
             flags: 0,
         };
         chain.pos.play(mv);
@@ -313,7 +315,7 @@ impl<W: Write> ChainWriter<W> {
         let follows = chain.left < u16::MAX
             && chain.pos.ply() == sample.position.ply()
             && chain.pos.to_sfen_without_ply() == sample.position.to_sfen_without_ply()
-            && sample.verdict == Some(chain.verdict)
+            && sample.result == Some(chain.result)
             && i16::try_from(seen).is_ok();
         let moves = order::sorted(&chain.pos);
         let index = moves.iter().position(|&legal| legal == mv);
@@ -331,21 +333,21 @@ impl<W: Write> ChainWriter<W> {
 
     fn begin(&mut self, sample: &Sample, value: i32) -> Result<(), SampleProblem> {
         let pos = &sample.position;
-        let verdict = sample.verdict.ok_or(SampleProblem::NoResult)?;
+        let result = sample.result.ok_or(SampleProblem::NoResult)?;
         if pos.ply() > LAST_PLY {
             return Err(SampleProblem::TooLarge(pos.ply().into()));
         }
-        let result = match verdict {
-            Verdict::Draw => 0u16,
-            Verdict::Win(winner) if winner == pos.turn() => 1,
-            Verdict::Win(_) => 2,
+        let code = match result {
+            GameResult::Draw => 0u16,
+            GameResult::Win(winner) if winner == pos.turn() => 1,
+            GameResult::Win(_) => 2,
         };
-        self.stem.extend(Layout::PackedSfen.pack(pos)?);
+        self.stem.extend(PackedLayout::PackedSfen.pack(pos)?);
         self.stem.extend(narrow(sample.value)?.to_le_bytes());
         self.stem
             .extend(sample.mv.map_or(0, |mv| mv.bits()).to_le_bytes());
         self.stem
-            .extend((result << 10 | pos.ply() as u16).to_le_bytes());
+            .extend((code << 10 | pos.ply() as u16).to_le_bytes());
         self.stem.push(0);
         let mut after = pos.clone();
         match sample.mv {
@@ -364,7 +366,7 @@ impl<W: Write> ChainWriter<W> {
             stem: pos.turn(),
             pos: after,
             value,
-            verdict,
+            result,
             left: 0,
         });
         Ok(())

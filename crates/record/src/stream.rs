@@ -1,7 +1,7 @@
 //! Many games from one stream, never more than one of them in memory.
 
 use crate::encoding::{Encoding, decode};
-use crate::error::{Problem, ReadError};
+use crate::error::{ReadError, ReadProblem};
 use crate::format::TextFormat;
 use crate::game::Game;
 use std::io::{self, BufRead, Read};
@@ -26,8 +26,8 @@ const LONGEST: usize = 64 << 20;
 /// The games of a stream, one after the other. After a game that cannot be read the next one
 /// follows; after any other trouble nothing does.
 ///
-/// Games are told apart by `/` in CSA, by the line in USI, by their first line (`#KIF`, `#KI2`) in KIF
-/// and KI2, and in JKF by the line, unless the first game fills several.
+/// Games are told apart by `/` in CSA, by the line in USI, by their first line (`#KIF`, `#KI2`) in
+/// KIF and KI2, and in JKF by the line, unless the first game fills several.
 ///
 /// ```
 /// use tesuji_record::{Games, TextFormat};
@@ -90,16 +90,16 @@ impl<R: BufRead> Games<R> {
                 return Ok((!is_blank(&text)).then_some((before, text)));
             }
             self.line += 1;
-            match self.verdict(&text, start) {
-                Cut::Inside => {}
-                Cut::Skip => {
+            match self.boundary(&text, start) {
+                Boundary::Inside => {}
+                Boundary::Skip => {
                     text.truncate(start);
                     if start == 0 {
                         before = self.line;
                     }
                 }
-                Cut::Here => return Ok(Some((before, text))),
-                Cut::Before => {
+                Boundary::Here => return Ok(Some((before, text))),
+                Boundary::Before => {
                     self.ahead = text.split_off(start);
                     return Ok(Some((before, text)));
                 }
@@ -108,25 +108,25 @@ impl<R: BufRead> Games<R> {
     }
 
     /// What the line from `start` on means for the game that is being gathered.
-    fn verdict(&self, text: &[u8], start: usize) -> Cut {
+    fn boundary(&self, text: &[u8], start: usize) -> Boundary {
         let line = text[start..].trim_ascii();
         let has_game = || !is_blank(&text[..start]);
         match self.format {
             TextFormat::Csa | TextFormat::Csa3 if line == b"/" => match has_game() {
-                true => Cut::Here,
-                false => Cut::Skip,
+                true => Boundary::Here,
+                false => Boundary::Skip,
             },
             TextFormat::Kif | TextFormat::Ki2 if line.starts_with(b"#KI") && has_game() => {
-                Cut::Before
+                Boundary::Before
             }
-            TextFormat::Usi if line.is_empty() || line.starts_with(b"#") => Cut::Skip,
-            TextFormat::Usi => Cut::Here,
-            TextFormat::Jkf if line.is_empty() && start == 0 => Cut::Skip,
+            TextFormat::Usi if line.is_empty() || line.starts_with(b"#") => Boundary::Skip,
+            TextFormat::Usi => Boundary::Here,
+            TextFormat::Jkf if line.is_empty() && start == 0 => Boundary::Skip,
             // A record in one line ends with it; one in many lines goes on to the end.
             TextFormat::Jkf if start == 0 && line.starts_with(b"{") && line.ends_with(b"}") => {
-                Cut::Here
+                Boundary::Here
             }
-            _ => Cut::Inside,
+            _ => Boundary::Inside,
         }
     }
 
@@ -135,13 +135,13 @@ impl<R: BufRead> Games<R> {
             None => decode(bytes).map_err(|problem| problem.at(1))?,
             Some(encoding) => encoding
                 .decode(bytes)
-                .ok_or_else(|| Problem::Encoding(1).at(1))?,
+                .ok_or_else(|| ReadProblem::Encoding(1).at(1))?,
         };
         self.format.read(&text)
     }
 }
 
-enum Cut {
+enum Boundary {
     Inside,
     Skip,
     Here,

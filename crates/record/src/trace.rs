@@ -1,4 +1,5 @@
-//! Whole games for learning: the moves with a value each, and how it ended: HCPE3 and "pack".
+//! Whole games for learning: the moves with a value each, and how it ended: HCPE3 (dlshogi) and
+//! "pack".
 //!
 //! Unlike [`Game`] a trace has no variations, names or times, but the visits a search made. Values
 //! are seen from the side to move.
@@ -8,22 +9,22 @@ mod pack;
 #[cfg(test)]
 mod tests;
 
-use crate::ending::{Ending, Verdict};
+use crate::ending::{Ending, GameResult};
 use crate::evaluation::Evaluation;
-use crate::game::{Game, Pen, Refusal};
+use crate::game::{Game, GameCursor, Refusal};
 use crate::samples::{Sample, SampleError, SampleProblem};
 use std::io::Read;
 use tesuji_shogi::{Color, Move, Position, Value};
 
 /// A game for learning.
 #[derive(Clone, PartialEq, Eq, Debug)]
-pub struct Trace {
+pub struct GameTrace {
     /// Where it starts.
     pub start: Position,
     /// The moves.
     pub plies: Vec<TracePly>,
     /// Who won.
-    pub verdict: Verdict,
+    pub result: GameResult,
     /// Why: flags in HCPE3 (4 repetition, 8 declaration, 16 move limit), a number in pack.
     pub reason: u8,
     /// Who played besides the generator (HCPE3): 0 nobody, 1 Black, 2 White.
@@ -67,7 +68,7 @@ impl TraceFormat {
     }
 
     /// The bytes of a trace.
-    pub fn write(self, trace: &Trace) -> Result<Vec<u8>, SampleProblem> {
+    pub fn write(self, trace: &GameTrace) -> Result<Vec<u8>, SampleProblem> {
         match self {
             Self::Hcpe3 => hcpe3::write(trace),
             Self::Pack => pack::write(trace),
@@ -75,7 +76,7 @@ impl TraceFormat {
     }
 
     /// What the format keeps of a trace.
-    pub fn keeps(self, trace: &Trace) -> Trace {
+    pub fn keeps(self, trace: &GameTrace) -> GameTrace {
         let mut kept = trace.clone();
         match self {
             Self::Hcpe3 => {
@@ -113,7 +114,7 @@ pub struct Traces<R> {
 }
 
 impl<R: Read> Iterator for Traces<R> {
-    type Item = Result<Trace, SampleError>;
+    type Item = Result<GameTrace, SampleError>;
 
     fn next(&mut self) -> Option<Self::Item> {
         if self.is_done {
@@ -131,20 +132,20 @@ impl<R: Read> Iterator for Traces<R> {
     }
 }
 
-impl Trace {
+impl GameTrace {
     /// The trace of a game's main line; a move without an evaluation is worth 0. `None` if the game
     /// has no result.
     ///
     /// ```
-    /// use tesuji_record::{Ending, Game, trace::Trace};
+    /// use tesuji_record::{Ending, Game, trace::GameTrace};
     /// let mut game = Game::default();
     /// game.push("7g7f".parse().unwrap()).unwrap();
-    /// assert!(Trace::of_game(&game).is_none());
+    /// assert!(GameTrace::of_game(&game).is_none());
     /// game.end(Ending::Resignation);
-    /// assert_eq!(Trace::of_game(&game).unwrap().plies.len(), 1);
+    /// assert_eq!(GameTrace::of_game(&game).unwrap().plies.len(), 1);
     /// ```
     pub fn of_game(game: &Game) -> Option<Self> {
-        let verdict = game.verdict()?;
+        let result = game.result()?;
         let reason = match game.ending()? {
             Ending::Repetition => REPETITION,
             Ending::Declaration => DECLARATION,
@@ -170,7 +171,7 @@ impl Trace {
         Some(Self {
             start: game.start().clone(),
             plies,
-            verdict,
+            result,
             reason,
             opponent: 0,
         })
@@ -178,28 +179,28 @@ impl Trace {
 
     /// The game of a trace: its moves, values as evaluations, and an ending with the same result.
     pub fn to_game(&self) -> Result<Game, Refusal> {
-        let mut pen = Pen::new(Game::new(self.start.clone()));
+        let mut cursor = GameCursor::new(Game::new(self.start.clone()));
         for ply in &self.plies {
-            let turn = pen.position().turn();
-            pen.play(ply.mv)?;
-            pen.node().evaluation = Some(Evaluation::of(seen_by(turn, ply.value)));
+            let turn = cursor.position().turn();
+            cursor.play(ply.mv)?;
+            cursor.node().evaluation = Some(Evaluation::of(seen_by(turn, ply.value)));
         }
-        let ending = self.ending(pen.position().turn());
-        pen.end(ending);
-        Ok(pen.finish())
+        let ending = self.ending(cursor.position().turn());
+        cursor.end(ending);
+        Ok(cursor.finish())
     }
 
     fn ending(&self, turn: Color) -> Ending {
-        match self.verdict {
-            Verdict::Draw if self.reason & REPETITION != 0 => Ending::Repetition,
-            Verdict::Draw if self.reason & MOVE_LIMIT != 0 => Ending::MoveLimit,
-            Verdict::Draw => Ending::Draw,
-            Verdict::Win(winner) if winner == turn && self.reason & DECLARATION != 0 => {
+        match self.result {
+            GameResult::Draw if self.reason & REPETITION != 0 => Ending::Repetition,
+            GameResult::Draw if self.reason & MOVE_LIMIT != 0 => Ending::MoveLimit,
+            GameResult::Draw => Ending::Draw,
+            GameResult::Win(winner) if winner == turn && self.reason & DECLARATION != 0 => {
                 Ending::Declaration
             }
-            Verdict::Win(winner) if winner != turn => Ending::Resignation,
+            GameResult::Win(winner) if winner != turn => Ending::Resignation,
             // Whoever has just moved has lost, as by perpetual check.
-            Verdict::Win(winner) => Ending::Foul {
+            GameResult::Win(winner) => Ending::Foul {
                 by: winner.foe(),
                 made: None,
             },
@@ -215,7 +216,7 @@ impl Trace {
                 position: pos.setup().build().unwrap_or_else(|_| pos.clone()),
                 value: ply.value,
                 mv: Some(ply.mv),
-                verdict: Some(self.verdict),
+                result: Some(self.result),
                 flags: 0,
             });
             if pos.try_play(ply.mv).is_err() {

@@ -1,12 +1,14 @@
-//! Games as USI has them, one on a line: `startpos moves 7g7f 3c3d`. Openings and bare positions too.
+//! Games as USI has them (Romstad 2007), one on a line: `startpos moves 7g7f 3c3d`. Openings and
+//! bare positions too.
 
-use crate::error::{Problem, ReadError};
-use crate::game::{Game, Pen};
+use crate::error::{ReadError, ReadProblem};
+use crate::game::{Game, GameCursor};
 use crate::names::quoted;
 use std::fmt::Write;
 use tesuji_shogi::{Move, Position};
 
-/// Reads a line such as `startpos moves 7g7f`, `sfen … moves …`, `position startpos`, or a bare SFEN.
+/// Reads a line such as `startpos moves 7g7f`, `sfen … moves …`, `position startpos`, or a bare
+/// SFEN.
 ///
 /// ```
 /// let game = tesuji_record::usi::read("startpos moves 7g7f 3c3d").unwrap();
@@ -14,7 +16,7 @@ use tesuji_shogi::{Move, Position};
 /// assert_eq!(tesuji_record::usi::write(&game), "startpos moves 7g7f 3c3d\n");
 /// ```
 pub fn read(text: &str) -> Result<Game, ReadError> {
-    let at = |problem: Problem| problem.at(1);
+    let at = |problem: ReadProblem| problem.at(1);
     let text = text.strip_prefix('\u{feff}').unwrap_or(text).trim();
     let text = text.strip_prefix("position ").unwrap_or(text);
     let (start, moves) = match text.split_once("moves") {
@@ -22,22 +24,23 @@ pub fn read(text: &str) -> Result<Game, ReadError> {
         None => (text, ""),
     };
     let start = Position::from_sfen(start).map_err(|error| at(error.into()))?;
-    let mut pen = Pen::new(Game::new(start));
+    let mut cursor = GameCursor::new(Game::new(start));
     let mut words = moves.split_whitespace();
     while let Some(word) = words.next() {
         if let Some(ending) = ending(word)
             && words.clone().next().is_none()
         {
-            pen.end(ending);
+            cursor.end(ending);
             break;
         }
         let mv: Move = word
             .parse()
-            .map_err(|_| at(Problem::Move(quoted(word), "7g7f, 8h2b+ or P*5e")))?;
-        pen.play(mv)
-            .map_err(|refusal| at(Problem::refused(word, refusal)))?;
+            .map_err(|_| at(ReadProblem::Move(quoted(word), "7g7f, 8h2b+ or P*5e")))?;
+        cursor
+            .play(mv)
+            .map_err(|refusal| at(ReadProblem::refused(word, refusal)))?;
     }
-    Ok(pen.finish())
+    Ok(cursor.finish())
 }
 
 /// What some programs write behind the last move.

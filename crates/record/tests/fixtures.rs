@@ -2,7 +2,7 @@
 
 use std::path::Path;
 use std::time::Duration;
-use tesuji_record::{Ending, Game, Games, TextFormat, Verdict};
+use tesuji_record::{Ending, Game, GameResult, Games, TextFormat};
 use tesuji_shogi::{Color, Value};
 
 fn all(name: &str) -> Vec<Game> {
@@ -70,7 +70,7 @@ fn csa_of_every_age() {
 
     let game = one("time_first.csa");
     assert_eq!(seconds(&game), [Some(3), Some(0), None]);
-    assert_eq!(game.verdict(), Some(Verdict::Win(Color::White)));
+    assert_eq!(game.result(), Some(GameResult::Win(Color::White)));
 
     let game = one("no_turn.csa");
     assert_eq!((moves(&game).as_str(), game.ending()), ("7g7f 3c3d", None));
@@ -117,13 +117,13 @@ fn csa_start_positions() {
         game.start().to_sfen(),
         "lnsgkgsnl/9/ppppppppp/9/9/9/PPPPPPPPP/1B5R1/LNSGKGSNL w - 1"
     );
-    assert_eq!(game.verdict(), Some(Verdict::Win(Color::Black)));
+    assert_eq!(game.result(), Some(GameResult::Win(Color::Black)));
     let game = one("lists.csa");
     assert_eq!(
         game.start().to_sfen(),
         "8k/7p1/6S1P/9/9/9/9/9/9 b 2R2B4G3S4N4L16P 1"
     );
-    assert_eq!(game.verdict(), Some(Verdict::Win(Color::Black)));
+    assert_eq!(game.result(), Some(GameResult::Win(Color::Black)));
 }
 
 #[test]
@@ -157,7 +157,7 @@ fn csa_of_servers() {
             made
         })
     );
-    assert_eq!(game.verdict(), Some(Verdict::Win(Color::White)));
+    assert_eq!(game.result(), Some(GameResult::Win(Color::White)));
 }
 
 #[test]

@@ -6,7 +6,7 @@ use crate::user_error::UserError;
 use std::time::Duration;
 use tesuji_record::analysis::{Grade, slips};
 use tesuji_record::names::{japanese, western};
-use tesuji_record::{Ending, Evaluation, Game, NodeId, Pen, Step};
+use tesuji_record::{Ending, Evaluation, Game, NodeId, GameCursor, Step};
 use tesuji_shogi::{Move, Position};
 
 /// How many nodes a game may have: more than anybody will enter by hand.
@@ -15,7 +15,7 @@ pub(crate) const MOST_NODES: usize = 20_000;
 /// A game, the current node, and when each node changed.
 #[derive(Clone, Debug)]
 pub(crate) struct GameView {
-    cursor: Pen,
+    cursor: GameCursor,
     /// The names of the moves, by node: Japanese, Western.
     names: Vec<[String; 2]>,
     /// When each node changed last.
@@ -36,7 +36,7 @@ impl GameView {
     /// The view of a game, at its start.
     pub(crate) fn new(game: Game) -> Self {
         let mut view = Self {
-            cursor: Pen::new(Game::default()),
+            cursor: GameCursor::new(Game::default()),
             names: Vec::new(),
             stamps: Vec::new(),
             now: 0,
@@ -51,7 +51,7 @@ impl GameView {
         self.now += 1;
         self.generation += 1;
         let size = game.size();
-        self.cursor = Pen::new(game);
+        self.cursor = GameCursor::new(game);
         self.stamps = vec![self.now; size];
         self.names = vec![[String::new(), String::new()]; size];
         for index in 1..size {
@@ -190,7 +190,7 @@ impl GameView {
         let old = self.cursor.game();
         let mut game = Game::new(old.start().clone());
         game.headers = old.headers.clone();
-        let mut cursor = Pen::new(game);
+        let mut cursor = GameCursor::new(game);
         let mut place = Game::ROOT;
         let mut open = vec![(Game::ROOT, Game::ROOT)];
         while let Some((id, parent)) = open.pop() {

@@ -7,7 +7,7 @@
 use crate::game_view::MOST_NODES;
 use crate::user_error::UserError;
 use std::fmt::Write;
-use tesuji_record::{Game, NodeId, Pen};
+use tesuji_record::{Game, NodeId, GameCursor};
 use tesuji_shogi::Position;
 
 /// The game as a text that may stand behind `#game=`.
@@ -91,7 +91,7 @@ pub(crate) fn read(text: &str) -> Result<Game, UserError> {
     let end = text.find(['_', '{', '(']).unwrap_or(text.len());
     let (start, mut rest) = text.split_at(end);
     let start = Position::from_sfen(&start.replace('.', " ")).map_err(|_| broken())?;
-    let mut cursor = Pen::new(Game::new(start));
+    let mut cursor = GameCursor::new(Game::new(start));
     let mut forks = Vec::new();
     while let Some(first) = rest.chars().next() {
         rest = &rest[first.len_utf8()..];
@@ -119,7 +119,7 @@ pub(crate) fn read(text: &str) -> Result<Game, UserError> {
 }
 
 /// Plays the move that a text begins with, and gives what follows.
-fn play<'t>(cursor: &mut Pen, text: &'t str) -> Option<&'t str> {
+fn play<'t>(cursor: &mut GameCursor, text: &'t str) -> Option<&'t str> {
     let end = text.find(['_', '{', '(', ')']).unwrap_or(text.len());
     let (mv, rest) = text.split_at(end);
     cursor.play(mv.parse().ok()?).ok()?;

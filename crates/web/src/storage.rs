@@ -11,7 +11,7 @@ use crate::solve::SolveTab;
 use serde::{Deserialize, Serialize};
 use std::path::{Path, PathBuf};
 use std::time::Duration;
-use tesuji_record::{Ending, Evaluation, Game, Pen, Step, file};
+use tesuji_record::{Ending, Evaluation, Game, GameCursor, Step, file};
 use tesuji_shogi::{ByColor, Color, Move, Position, Value};
 
 /// How many sessions are stored; the oldest are removed first.
@@ -136,7 +136,7 @@ impl SavedGame {
     fn read(&self) -> Option<GameView> {
         let mut game = Game::new(Position::from_sfen(&self.start).ok()?);
         game.headers.players = ByColor(self.players.clone());
-        let mut cursor = Pen::new(game);
+        let mut cursor = GameCursor::new(game);
         cursor.node().comment.clone_from(&self.comment);
         cursor.node().evaluation = self.value.as_ref().map(SavedEvaluation::read);
         for node in &self.nodes {

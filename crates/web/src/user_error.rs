@@ -1,7 +1,7 @@
 //! Errors as users read them, in both languages.
 
 use serde::Serialize;
-use tesuji_record::{Problem, ReadError, Refusal};
+use tesuji_record::{ReadProblem, ReadError, Refusal};
 use tesuji_shogi::rules::Foul;
 use tesuji_shogi::{Color, Obstacle, PieceKind, SetupError, SfenError};
 
@@ -102,7 +102,7 @@ impl UserError {
         )
     }
 
-    pub(crate) fn problem(problem: &Problem) -> Self {
+    pub(crate) fn problem(problem: &ReadProblem) -> Self {
         Self::new(
             format!("The record cannot be read: {problem}."),
             format!("棋譜が読めません。{}。", problem_ja(problem)),
@@ -153,25 +153,25 @@ const fn foul_ja(foul: Foul) -> &'static str {
     }
 }
 
-fn problem_ja(problem: &Problem) -> String {
+fn problem_ja(problem: &ReadProblem) -> String {
     match problem {
-        Problem::Line(line) => format!("「{line}」はこの形式の行ではありません"),
-        Problem::Missing(_) => "棋譜が途中で切れています".into(),
-        Problem::Move(text, _) => format!("「{text}」は指し手ではありません"),
-        Problem::Name(error) => format!("指し手を特定できません({error})"),
-        Problem::Foul { mv, foul } => format!("「{mv}」は反則です({})", foul_ja(*foul)),
-        Problem::Turn(mv) => format!("「{mv}」は相手の手番の手です"),
-        Problem::Number { found, before } => format!("{before} 手目の次が {found} 手目です"),
-        Problem::Over(mv) => format!("終局の後に「{mv}」があります"),
-        Problem::TooLong => "手数が多すぎます".into(),
-        Problem::Variation(number) => format!("{number} 手目の変化に対応する本譜がありません"),
-        Problem::Board(text, _) => format!("開始局面の「{text}」が読めません"),
-        Problem::Setup(error) => format!("開始局面が成り立ちません({})", setup_ja(*error)),
-        Problem::Sfen(error) => sfen_ja(error),
-        Problem::Time(text) => format!("「{text}」は時間ではありません"),
-        Problem::Json(_) => "JKF 形式の JSON ではありません".into(),
-        Problem::Encoding(_) => "UTF-8・Shift_JIS・EUC-JP のどれでもありません".into(),
-        Problem::DoubtfulEncoding => "Shift_JIS か EUC-JP か決められません".into(),
+        ReadProblem::Line(line) => format!("「{line}」はこの形式の行ではありません"),
+        ReadProblem::Missing(_) => "棋譜が途中で切れています".into(),
+        ReadProblem::Move(text, _) => format!("「{text}」は指し手ではありません"),
+        ReadProblem::Name(error) => format!("指し手を特定できません({error})"),
+        ReadProblem::Foul { mv, foul } => format!("「{mv}」は反則です({})", foul_ja(*foul)),
+        ReadProblem::Turn(mv) => format!("「{mv}」は相手の手番の手です"),
+        ReadProblem::Number { found, before } => format!("{before} 手目の次が {found} 手目です"),
+        ReadProblem::Over(mv) => format!("終局の後に「{mv}」があります"),
+        ReadProblem::TooLong => "手数が多すぎます".into(),
+        ReadProblem::Variation(number) => format!("{number} 手目の変化に対応する本譜がありません"),
+        ReadProblem::Board(text, _) => format!("開始局面の「{text}」が読めません"),
+        ReadProblem::Setup(error) => format!("開始局面が成り立ちません({})", setup_ja(*error)),
+        ReadProblem::Sfen(error) => sfen_ja(error),
+        ReadProblem::Time(text) => format!("「{text}」は時間ではありません"),
+        ReadProblem::Json(_) => "JKF 形式の JSON ではありません".into(),
+        ReadProblem::Encoding(_) => "UTF-8・Shift_JIS・EUC-JP のどれでもありません".into(),
+        ReadProblem::DoubtfulEncoding => "Shift_JIS か EUC-JP か決められません".into(),
     }
 }
 

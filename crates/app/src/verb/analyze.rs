@@ -8,7 +8,7 @@ use crate::answer::{Answer, Failure};
 use clap::Args;
 use std::path::{Path, PathBuf};
 use tesuji_eval::EvalSpec;
-use tesuji_record::analysis::{Language, annotate, graph};
+use tesuji_record::analysis::{ReportLanguage, annotate, graph};
 use tesuji_record::{Encoding, Game, TextFormat, file};
 use think::{Plan, Work};
 
@@ -68,7 +68,7 @@ pub(crate) struct Analyze {
     fv_scale: Option<i32>,
     /// In which language remarks are written: en or ja; ja for kif and ki2 if it is not said
     #[arg(long, value_name = "NAME", value_parser = language)]
-    language: Option<Language>,
+    language: Option<ReportLanguage>,
     /// Write text as utf-8, shift_jis or euc-jp
     #[arg(long, value_name = "NAME", value_parser = encoding)]
     encoding: Option<Encoding>,
@@ -77,10 +77,10 @@ pub(crate) struct Analyze {
     json: bool,
 }
 
-fn language(name: &str) -> Result<Language, String> {
+fn language(name: &str) -> Result<ReportLanguage, String> {
     match name {
-        "en" => Ok(Language::English),
-        "ja" => Ok(Language::Japanese),
+        "en" => Ok(ReportLanguage::English),
+        "ja" => Ok(ReportLanguage::Japanese),
         _ => Err("expected en or ja".into()),
     }
 }
@@ -97,8 +97,8 @@ impl Analyze {
         let work = self.output.as_deref().map(part_file);
         Work::new(self.plan(&game), work)?.run(&mut game)?;
         let language = self.language.unwrap_or(match target {
-            Some((TextFormat::Kif | TextFormat::Ki2, _)) => Language::Japanese,
-            _ => Language::English,
+            Some((TextFormat::Kif | TextFormat::Ki2, _)) => ReportLanguage::Japanese,
+            _ => ReportLanguage::English,
         });
         let slips = annotate(&mut game, language);
         if let (Some(path), Some((format, usual))) = (&self.output, target) {

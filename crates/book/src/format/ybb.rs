@@ -9,7 +9,7 @@ use crate::entry::{BookEntry, BookMove};
 use crate::error::{BookError, BookProblem, Place};
 use std::fs::File;
 use std::io::{self, BufWriter, Read, Seek, SeekFrom, Write};
-use tesuji_record::packed::{Layout, Packed};
+use tesuji_record::packed::{PackedLayout, Packed};
 use tesuji_record::samples::MoveLayout;
 use tesuji_shogi::Position;
 
@@ -82,7 +82,7 @@ impl<R: Read + Seek> Book<R> {
     /// # Errors
     /// If the file cannot be read or makes no sense where it was looked at.
     pub fn find(&mut self, pos: &Position) -> Result<Option<BookEntry>, BookError> {
-        let Ok(key) = Layout::PackedSfen.pack(pos) else {
+        let Ok(key) = PackedLayout::PackedSfen.pack(pos) else {
             return Ok(None);
         };
         let (mut low, mut high) = (0, self.records);
@@ -108,7 +108,7 @@ impl<R: Read + Seek> Book<R> {
     fn entry(&mut self, number: u64, record: &Record) -> Result<BookEntry, BookError> {
         let place = Place::Record(number + 1);
         let at = |problem: BookProblem| problem.at(place);
-        let mut setup = Layout::PackedSfen
+        let mut setup = PackedLayout::PackedSfen
             .unpack_setup(&record.key)
             .map_err(|error| at(error.into()))?;
         setup.ply = record.ply.max(1);
@@ -212,7 +212,7 @@ impl Writer {
         self.count += 1;
         let place = Place::Record(self.count);
         let at = |problem: BookProblem| problem.at(place);
-        let key = Layout::PackedSfen.pack(&entry.pos);
+        let key = PackedLayout::PackedSfen.pack(&entry.pos);
         let key = key.map_err(|error| at(error.into()))?;
         if self.last.is_some_and(|last| last >= key) {
             return Err(at(BookProblem::Order));

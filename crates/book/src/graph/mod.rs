@@ -8,7 +8,7 @@
 mod index;
 
 use index::Index;
-use tesuji_record::packed::{Layout, PackError, Packed, UnpackError};
+use tesuji_record::packed::{PackedLayout, PackError, Packed, UnpackError};
 use tesuji_shogi::{Color, Move, Position};
 
 /// The number of a position in a graph.
@@ -209,7 +209,7 @@ impl Graph {
 
     /// The same for a position; one without both kings is in no book.
     pub fn find_position(&self, pos: &Position) -> Option<NodeId> {
-        self.find(&Layout::PackedSfen.pack(pos).ok()?)
+        self.find(&PackedLayout::PackedSfen.pack(pos).ok()?)
     }
 
     /// The node of a key, new if it was not there. Whoever adds a bare key says himself whether the
@@ -239,7 +239,7 @@ impl Graph {
     /// # Errors
     /// If a king is missing.
     pub fn add_position(&mut self, pos: &Position) -> Result<NodeId, PackError> {
-        let node = self.add(Layout::PackedSfen.pack(pos)?);
+        let node = self.add(PackedLayout::PackedSfen.pack(pos)?);
         self.set_in_check(node, pos.in_check());
         let ply = u16::try_from(pos.ply()).unwrap_or(u16::MAX);
         let known = &mut self.plies[node.index()];
@@ -254,7 +254,7 @@ impl Graph {
     /// # Errors
     /// If the node was added by a key that is none.
     pub fn position(&self, node: NodeId) -> Result<Position, UnpackError> {
-        let mut setup = Layout::PackedSfen.unpack_setup(self.key(node))?;
+        let mut setup = PackedLayout::PackedSfen.unpack_setup(self.key(node))?;
         setup.ply = self.plies[node.index()].max(1);
         Ok(setup.build()?)
     }

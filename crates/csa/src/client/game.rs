@@ -14,7 +14,7 @@ use crate::times::Clocks;
 use std::path::PathBuf;
 use std::time::{Duration, Instant, SystemTime};
 use tesuji_record::csa::{read_move, write_move};
-use tesuji_record::{Evaluation, Pen};
+use tesuji_record::{Evaluation, GameCursor};
 use tesuji_shogi::rules::{Declaration, declare};
 use tesuji_shogi::{Color, Move, Value};
 use tesuji_usi::BestMove;
@@ -73,7 +73,7 @@ pub(super) struct ClientGame<'a> {
     summary: GameSummary,
     conditions: GameConditions,
     path: PathBuf,
-    pen: Pen,
+    pen: GameCursor,
     clocks: Clocks,
     state: TurnState,
     /// When the side to move began to think.
@@ -110,7 +110,7 @@ impl<'a> ClientGame<'a> {
         conditions: GameConditions,
     ) -> Self {
         let mut clocks = Clocks::new(summary.times);
-        let mut pen = Pen::new(summary.game.clone());
+        let mut pen = GameCursor::new(summary.game.clone());
         let played: Vec<_> = summary.game.main_line().collect();
         for id in played {
             let time = summary.game[id].time.unwrap_or_default();

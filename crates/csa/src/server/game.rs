@@ -9,7 +9,7 @@ use crate::line::{ClientLine, ServerLine, SpecialMove};
 use crate::times::Clocks;
 use std::time::{Duration, Instant};
 use tesuji_record::csa::read_move;
-use tesuji_record::{Evaluation, Game, Pen};
+use tesuji_record::{Evaluation, Game, GameCursor};
 use tesuji_shogi::rules::{Cause, Ruling, declared};
 use tesuji_shogi::{ByColor, Color, RuleSet, Value};
 
@@ -44,7 +44,7 @@ pub(super) struct GameOver {
 pub(super) struct ServerGame {
     pub(super) id: String,
     pub(super) players: ByColor<ServerPlayer>,
-    pen: Pen,
+    pen: GameCursor,
     clocks: Clocks,
     rules: RuleSet,
     /// Since when the side to move thinks, or the offer stands.
@@ -64,7 +64,7 @@ impl ServerGame {
         at: Instant,
     ) -> Self {
         let mut clocks = Clocks::new(summary.times);
-        let mut pen = Pen::new(summary.game.clone());
+        let mut pen = GameCursor::new(summary.game.clone());
         let played: Vec<_> = summary.game.main_line().collect();
         for id in played {
             let time = summary.game[id].time.unwrap_or(Duration::ZERO);

@@ -7,7 +7,7 @@
 
 use super::record::Record;
 use std::collections::HashMap;
-use tesuji_record::Verdict;
+use tesuji_record::GameResult;
 use tesuji_record::samples::Sample;
 use tesuji_shogi::{Color, Move, Position, Value};
 
@@ -76,10 +76,10 @@ pub fn import(row: &str, scales: &Scale, to: f64) -> Result<Vec<Record>, String>
     else {
         return Err(format!("has {} fields, not 13", fields.len()));
     };
-    let verdict = match result {
-        "b" => Verdict::Win(Color::Black),
-        "w" => Verdict::Win(Color::White),
-        "d" => Verdict::Draw,
+    let result = match result {
+        "b" => GameResult::Win(Color::Black),
+        "w" => GameResult::Win(Color::White),
+        "d" => GameResult::Draw,
         _ => return Err(format!("{result:?} is no result: b, w or d")),
     };
     if end == "abnormal" {
@@ -101,7 +101,7 @@ pub fn import(row: &str, scales: &Scale, to: f64) -> Result<Vec<Record>, String>
         if let (Ok(value), Some(scale)) = (value.parse::<f64>(), scales.get(player)) {
             let for_black = (value * to / scale).round();
             if for_black.abs() < 3000.0 {
-                records.push(record(&pos, mv, for_black as i32, verdict)?);
+                records.push(record(&pos, mv, for_black as i32, result)?);
             }
         }
         pos.play(mv);
@@ -109,7 +109,7 @@ pub fn import(row: &str, scales: &Scale, to: f64) -> Result<Vec<Record>, String>
     Ok(records)
 }
 
-fn record(pos: &Position, mv: Move, for_black: i32, verdict: Verdict) -> Result<Record, String> {
+fn record(pos: &Position, mv: Move, for_black: i32, result: GameResult) -> Result<Record, String> {
     let value = match pos.turn() {
         Color::Black => for_black,
         Color::White => -for_black,
@@ -118,7 +118,7 @@ fn record(pos: &Position, mv: Move, for_black: i32, verdict: Verdict) -> Result<
         position: pos.setup().build().map_err(|error| error.to_string())?,
         value: Value::new(value),
         mv: Some(mv),
-        verdict: Some(verdict),
+        result: Some(result),
         flags: 0,
     };
     Record::pack(&sample).map_err(|error| error.to_string())

@@ -4,7 +4,7 @@ use super::*;
 use std::collections::{HashMap, HashSet};
 use std::fs;
 use std::path::Path;
-use tesuji_record::Verdict;
+use tesuji_record::GameResult;
 use tesuji_record::samples::Sample;
 use tesuji_shogi::{Board, Color, Position, Value};
 
@@ -28,7 +28,7 @@ fn records(games: u64) -> Vec<Record> {
                 position: pos.setup().build().unwrap(),
                 value: Value::new(ply),
                 mv: Some(mv),
-                verdict: Some(Verdict::Win(winner)),
+                result: Some(GameResult::Win(winner)),
                 flags: 0,
             };
             records.push(Record::pack(&sample).unwrap());

@@ -13,7 +13,7 @@ use std::io::{self, BufReader, Read};
 use std::path::{Path, PathBuf};
 use tesuji_eval::nnue::Skip;
 use tesuji_eval::{Evaluator, Material, Relation};
-use tesuji_record::packed::Layout;
+use tesuji_record::packed::PackedLayout;
 use tesuji_record::samples::{MoveLayout, Sample, SampleFormat, SampleProblem};
 use tesuji_record::sbinpack::{ChainError, Chains};
 use tesuji_shogi::Color;
@@ -355,7 +355,7 @@ impl<'a> Loader<'a> {
             })?;
             self.record += 1;
             let is_tested = self.games.is_tested(sample.position.ply() as u16);
-            let packed = Layout::PackedSfen.pack(&sample.position);
+            let packed = PackedLayout::PackedSfen.pack(&sample.position);
             let packed = packed.map_err(|problem| DataError::Record {
                 path: self.path.into(),
                 record: self.record,
@@ -390,7 +390,7 @@ impl<'a> Loader<'a> {
             &mut counts.in_check
         } else if !filter.keeps_tactical && sample.mv.is_some_and(takes) {
             &mut counts.tactical
-        } else if sample.verdict.is_none() {
+        } else if sample.result.is_none() {
             &mut counts.no_result
         } else {
             counts.kept += 1;
@@ -399,7 +399,7 @@ impl<'a> Loader<'a> {
                 packed,
                 score: score as i16,
                 skip: self.skip.value(pos),
-                result: sample.verdict.map_or(0, |verdict| verdict.for_side(turn)),
+                result: sample.result.map_or(0, |result| result.for_side(turn)),
             });
         };
         *reason += 1;

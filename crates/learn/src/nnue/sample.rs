@@ -2,7 +2,7 @@
 
 use tesuji_eval::bona_piece::FULL_SET;
 use tesuji_eval::nnue::FeatureSet;
-use tesuji_record::packed::{Layout, Packed};
+use tesuji_record::packed::{PackedLayout, Packed};
 use tesuji_shogi::{Placed, Spot};
 
 /// A position with what is to be learnt about it, as it is kept in memory. Score, skip and result
@@ -27,7 +27,7 @@ impl TrainingSample {
     /// # Panics
     /// If the position is none: samples are checked when they are loaded.
     pub(super) fn rows(&self, features: &FeatureSet, is_mirrored: bool, rows: &mut [u32]) {
-        let list = Layout::PackedSfen
+        let list = PackedLayout::PackedSfen
             .pieces(&self.packed)
             .expect("samples are checked when loaded");
         let (own, other) = rows.split_at_mut(rows.len() / 2);

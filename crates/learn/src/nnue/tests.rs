@@ -13,8 +13,8 @@ use super::worker::Worker;
 use super::{Filter, Source, initial};
 use tesuji_eval::nnue::{NetworkFile, Skip};
 use tesuji_eval::{Evaluator, Relation};
-use tesuji_record::Verdict;
-use tesuji_record::packed::Layout;
+use tesuji_record::GameResult;
+use tesuji_record::packed::PackedLayout;
 use tesuji_record::samples::{Sample, SampleFormat, write_all};
 use tesuji_shogi::{Board, Color, Handicap, Position, Value};
 
@@ -43,7 +43,7 @@ fn samples(count: usize, seed: u64) -> Vec<TrainingSample> {
     let sample = |pos: Position| {
         let value = relation.evaluate(&pos).points().clamp(-2000, 2000);
         TrainingSample {
-            packed: Layout::PackedSfen.pack(&pos).unwrap(),
+            packed: PackedLayout::PackedSfen.pack(&pos).unwrap(),
             score: value as i16,
             skip: 0,
             result: rng.i8(-1..=1),
@@ -140,7 +140,7 @@ fn mirrored_samples_have_mirrored_features() {
         }
         let rows = |pos: &Position, is_mirrored| {
             let sample = TrainingSample {
-                packed: Layout::PackedSfen.pack(pos).unwrap(),
+                packed: PackedLayout::PackedSfen.pack(pos).unwrap(),
                 score: 0,
                 skip: 0,
                 result: 0,
@@ -332,7 +332,7 @@ fn write_games(path: &std::path::Path) -> usize {
                 position: pos.setup().build().unwrap(),
                 value: Value::new(rng.i32(-3500..3500)),
                 mv: Some(mv),
-                verdict: Some(Verdict::Win(Color::Black)),
+                result: Some(GameResult::Win(Color::Black)),
                 flags: 0,
             });
             pos.play(mv);
@@ -370,7 +370,7 @@ fn files_are_filtered_and_split_by_game() {
     );
     assert!(!data.validation.is_empty() && !data.is_shuffled);
     for sample in data.training.iter().take(50) {
-        let pos = Layout::PackedSfen.unpack(&sample.packed).unwrap();
+        let pos = PackedLayout::PackedSfen.unpack(&sample.packed).unwrap();
         assert_eq!(
             i32::from(sample.skip),
             Relation::new().evaluate(&pos).points()

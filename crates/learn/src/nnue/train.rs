@@ -22,7 +22,7 @@ use tesuji_eval::Evaluator;
 use tesuji_eval::nnue::{Network, NetworkFile, NetworkVisitor, NnueError};
 use tesuji_kernels::Kernels;
 use tesuji_record::file;
-use tesuji_record::packed::Layout;
+use tesuji_record::packed::PackedLayout;
 
 /// How many lines the log gets, about.
 const LOG_LINES: u64 = 1000;
@@ -547,7 +547,7 @@ pub(super) fn compare_with_engine(
 
         fn visit<const N: usize>(self, network: Network<N>) -> Self::Out {
             for sample in self.samples {
-                let pos = Layout::PackedSfen
+                let pos = PackedLayout::PackedSfen
                     .unpack(&sample.packed)
                     .expect("samples are checked");
                 let engine = network.evaluate_raw(&pos);

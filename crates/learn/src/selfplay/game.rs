@@ -4,7 +4,7 @@ use super::openings::play_random;
 use fastrand::Rng;
 use serde::{Deserialize, Serialize};
 use tesuji_eval::AnyEval;
-use tesuji_record::Verdict;
+use tesuji_record::GameResult;
 use tesuji_record::samples::Sample;
 use tesuji_search::tournament::Tournament;
 use tesuji_search::{
@@ -119,7 +119,7 @@ pub(super) fn play(
             position: pos.setup().build().unwrap_or_else(|_| pos.clone()),
             value: best.value,
             mv: Some(mv),
-            verdict: None,
+            result: None,
             flags: 0,
         });
         agreed = agreement(agreed, value, leader, rules);
@@ -179,9 +179,9 @@ struct Game {
 
 impl Game {
     fn end(mut self, winner: Option<Color>, ending: Ending) -> Played {
-        let verdict = winner.map_or(Verdict::Draw, Verdict::Win);
+        let result = winner.map_or(GameResult::Draw, GameResult::Win);
         for sample in &mut self.samples {
-            sample.verdict = Some(verdict);
+            sample.result = Some(result);
         }
         Played {
             samples: self.samples,

@@ -12,8 +12,8 @@ const RIGHT: f64 = 16.0;
 const TOP: f64 = 32.0;
 const BOTTOM: f64 = 32.0;
 
-/// An SVG of the main line: Black's winning chance after every evaluated move, up is good for Black.
-/// Slips are dots; resting on one shows its values.
+/// An SVG of the main line: Black's winning chance after every evaluated move, up is good for
+/// Black. Slips are dots; resting on one shows its values.
 ///
 /// ```
 /// use tesuji_record::{Evaluation, Game, analysis::graph};

@@ -1,6 +1,6 @@
 //! Pieces, moves and start positions in the letters of CSA.
 
-use crate::error::Problem;
+use crate::error::ReadProblem;
 use crate::names::quoted;
 use std::fmt::Write;
 use tesuji_shogi::{Color, Move, Piece, PieceKind, Position, Setup, Square};
@@ -110,16 +110,16 @@ pub fn write_position(pos: &Position) -> String {
 
 /// A start position while its lines come in.
 #[derive(Default)]
-pub(super) struct Start {
+pub(super) struct CsaStart {
     setup: Setup,
     pub(super) begun: bool,
 }
 
-impl Start {
+impl CsaStart {
     /// Takes a statement that begins with `P`.
-    pub(super) fn take(&mut self, statement: &str) -> Result<(), Problem> {
+    pub(super) fn take(&mut self, statement: &str) -> Result<(), ReadProblem> {
         self.begun = true;
-        let wrong = |what| Problem::Board(quoted(statement), what);
+        let wrong = |what| ReadProblem::Board(quoted(statement), what);
         let bytes = statement.as_bytes();
         if !statement.is_ascii() {
             return Err(wrong("CSA letters"));
@@ -219,7 +219,7 @@ impl Start {
     }
 
     /// The position, once it is known who moves first.
-    pub(super) fn build(&self, turn: Color) -> Result<Position, Problem> {
+    pub(super) fn build(&self, turn: Color) -> Result<Position, ReadProblem> {
         let mut setup = if self.begun {
             self.setup.clone()
         } else {

@@ -1,11 +1,11 @@
 //! Reads one CSA game.
 
-use super::board::{Start, color_of, kind_of, square};
+use super::board::{CsaStart, color_of, kind_of, square};
 use crate::comments::add_line;
 use crate::ending::Ending;
-use crate::error::{Problem, ReadError};
+use crate::error::{ReadError, ReadProblem};
 use crate::evaluation::Evaluation;
-use crate::game::{Game, Pen, Refusal};
+use crate::game::{Game, GameCursor, Refusal};
 use crate::headers::{Headers, TimeControl, parse_seconds, unescape};
 use crate::names::quoted;
 use tesuji_shogi::{Color, Move, Piece, PieceKind, Position, Value};
@@ -19,7 +19,7 @@ use tesuji_shogi::{Color, Move, Piece, PieceKind, Position, Value};
 /// assert_eq!(error.to_string(), "line 3: \"+7775FU\" is illegal: the piece cannot move there");
 /// ```
 pub fn read(text: &str) -> Result<Game, ReadError> {
-    let mut reader = Reader::default();
+    let mut reader = CsaReader::default();
     let text = text.strip_prefix('\u{feff}').unwrap_or(text);
     for (number, line) in (1..).zip(text.lines()) {
         let line = line.trim_end_matches('\r');
@@ -34,9 +34,9 @@ pub fn read(text: &str) -> Result<Game, ReadError> {
 
 /// Reads a move such as `+7776FU`, which must fit the position and be the right side's, but may be
 /// illegal.
-pub fn read_move(pos: &Position, text: &str) -> Result<Move, Problem> {
+pub fn read_move(pos: &Position, text: &str) -> Result<Move, ReadProblem> {
     const EXAMPLE: &str = "+7776FU";
-    let form = || Problem::Move(quoted(text), EXAMPLE);
+    let form = || ReadProblem::Move(quoted(text), EXAMPLE);
     if text.len() != 7 || !text.is_ascii() {
         return Err(form());
     }
@@ -44,7 +44,7 @@ pub fn read_move(pos: &Position, text: &str) -> Result<Move, Problem> {
     let to = square(&text[3..5]).ok_or_else(form)?;
     let kind = kind_of(&text[5..]).ok_or_else(form)?;
     if color != pos.turn() {
-        return Err(Problem::Turn(text.into()));
+        return Err(ReadProblem::Turn(text.into()));
     }
     if &text[1..3] == "00" {
         return match kind.is_hand_kind() {
@@ -64,12 +64,12 @@ pub fn read_move(pos: &Position, text: &str) -> Result<Move, Problem> {
 }
 
 #[derive(Default)]
-struct Reader {
+struct CsaReader {
     headers: Headers,
-    start: Start,
+    start: CsaStart,
     /// Comments before the first move.
     preface: Vec<String>,
-    pen: Option<Pen>,
+    cursor: Option<GameCursor>,
     /// An illegal move, good only if the next statement says that it was one.
     foul: Option<(Move, String, Refusal)>,
     /// The last comment, if nothing came after it.
@@ -77,8 +77,8 @@ struct Reader {
     number: usize,
 }
 
-impl Reader {
-    fn line(&mut self, line: &str) -> Result<(), Problem> {
+impl CsaReader {
+    fn line(&mut self, line: &str) -> Result<(), ReadProblem> {
         if let Some(comment) = line.strip_prefix('\'') {
             self.comment(comment);
             return Ok(());
@@ -103,7 +103,7 @@ impl Reader {
         }
     }
 
-    fn statement(&mut self, statement: &str) -> Result<(), Problem> {
+    fn statement(&mut self, statement: &str) -> Result<(), ReadProblem> {
         let statement = statement.trim_end();
         let Some(&first) = statement.as_bytes().first() else {
             return Ok(());
@@ -113,17 +113,17 @@ impl Reader {
             b'+' | b'-' => self.mv(statement),
             b'%' => self.special(statement),
             b'T' => self.time(statement),
-            b'P' if self.pen.is_none() => self.start.take(statement),
-            b'V' | b'N' | b'$' if self.pen.is_none() => self.header(statement),
+            b'P' if self.cursor.is_none() => self.start.take(statement),
+            b'V' | b'N' | b'$' if self.cursor.is_none() => self.header(statement),
             // Server files write the end time behind the moves.
             b'$' => self.header(statement),
-            _ => Err(Problem::Line(quoted(statement))),
+            _ => Err(ReadProblem::Line(quoted(statement))),
         }
     }
 
-    fn first_turn(&mut self, statement: &str) -> Result<(), Problem> {
-        if self.pen.is_some() {
-            return Err(Problem::Line(statement.into()));
+    fn first_turn(&mut self, statement: &str) -> Result<(), ReadProblem> {
+        if self.cursor.is_some() {
+            return Err(ReadProblem::Line(statement.into()));
         }
         let turn = if statement == "+" {
             Color::Black
@@ -134,100 +134,100 @@ impl Reader {
         Ok(())
     }
 
-    /// The pen; the start position is known now.
-    fn begin(&mut self, turn: Color) -> Result<&mut Pen, Problem> {
-        let mut pen = Pen::new(Game::new(self.start.build(turn)?));
+    /// The cursor; the start position is known now.
+    fn begin(&mut self, turn: Color) -> Result<&mut GameCursor, ReadProblem> {
+        let mut cursor = GameCursor::new(Game::new(self.start.build(turn)?));
         for line in std::mem::take(&mut self.preface) {
-            take_comment(&mut pen, &line);
+            take_comment(&mut cursor, &line);
         }
-        Ok(self.pen.insert(pen))
+        Ok(self.cursor.insert(cursor))
     }
 
-    fn mv(&mut self, statement: &str) -> Result<(), Problem> {
+    fn mv(&mut self, statement: &str) -> Result<(), ReadProblem> {
         if let Some((_, text, refusal)) = &self.foul {
-            return Err(Problem::refused(text, *refusal));
+            return Err(ReadProblem::refused(text, *refusal));
         }
-        if self.pen.is_none() {
+        if self.cursor.is_none() {
             // The side to move is missing: the first move tells it.
             let turn = color_of(statement.as_bytes()[0]).unwrap_or(Color::Black);
             self.begin(turn)?;
         }
         let glued = std::mem::take(&mut self.last_comment);
-        let pen = self
-            .pen
+        let cursor = self
+            .cursor
             .as_mut()
-            .ok_or(Problem::Missing("no start position"))?;
-        let mut mv = read_move(pen.position(), statement);
-        if matches!(mv, Err(Problem::Turn(_))) && play_glued(pen, &glued) {
-            mv = read_move(pen.position(), statement);
+            .ok_or(ReadProblem::Missing("no start position"))?;
+        let mut mv = read_move(cursor.position(), statement);
+        if matches!(mv, Err(ReadProblem::Turn(_))) && play_glued(cursor, &glued) {
+            mv = read_move(cursor.position(), statement);
         }
         let mv = mv?;
-        match pen.play(mv) {
+        match cursor.play(mv) {
             Ok(_) => Ok(()),
             Err(refusal @ Refusal::Foul(_)) => {
                 self.foul = Some((mv, statement.into(), refusal));
                 Ok(())
             }
-            Err(refusal) => Err(Problem::refused(statement, refusal)),
+            Err(refusal) => Err(ReadProblem::refused(statement, refusal)),
         }
     }
 
-    fn special(&mut self, statement: &str) -> Result<(), Problem> {
-        let begun = self.pen.is_some();
-        let pen = match begun {
+    fn special(&mut self, statement: &str) -> Result<(), ReadProblem> {
+        let begun = self.cursor.is_some();
+        let cursor = match begun {
             true => self
-                .pen
+                .cursor
                 .as_mut()
-                .ok_or(Problem::Missing("no start position"))?,
+                .ok_or(ReadProblem::Missing("no start position"))?,
             false => self.begin(Color::Black)?,
         };
-        let turn = pen.position().turn();
+        let turn = cursor.position().turn();
         let mut ending = Ending::from_csa(&statement[1..], turn)
-            .ok_or_else(|| Problem::Line(quoted(statement)))?;
+            .ok_or_else(|| ReadProblem::Line(quoted(statement)))?;
         if let Some((mv, text, refusal)) = self.foul.take() {
             if !matches!(ending, Ending::Foul { .. }) {
-                return Err(Problem::refused(&text, refusal));
+                return Err(ReadProblem::refused(&text, refusal));
             }
             ending = Ending::Foul {
                 by: turn,
                 made: Some(mv),
             };
         }
-        let pen = self
-            .pen
+        let cursor = self
+            .cursor
             .as_mut()
-            .ok_or(Problem::Missing("no start position"))?;
-        if pen.node().ending().is_some() {
-            return Err(Problem::Over(quoted(statement)));
+            .ok_or(ReadProblem::Missing("no start position"))?;
+        if cursor.node().ending().is_some() {
+            return Err(ReadProblem::Over(quoted(statement)));
         }
-        pen.end(ending);
+        cursor.end(ending);
         Ok(())
     }
 
-    fn time(&mut self, statement: &str) -> Result<(), Problem> {
+    fn time(&mut self, statement: &str) -> Result<(), ReadProblem> {
         let time =
-            parse_seconds(&statement[1..]).ok_or_else(|| Problem::Time(quoted(statement)))?;
+            parse_seconds(&statement[1..]).ok_or_else(|| ReadProblem::Time(quoted(statement)))?;
         // Servers have written a time before the first move: it belongs to nobody. The time of an
         // illegal move is that of the ending, which comes later and may have its own.
-        if let Some(pen) = &mut self.pen
-            && pen.at() != Game::ROOT
+        if let Some(cursor) = &mut self.cursor
+            && cursor.at() != Game::ROOT
             && self.foul.is_none()
         {
-            pen.node().time = Some(time);
+            cursor.node().time = Some(time);
         }
         Ok(())
     }
 
     fn comment(&mut self, comment: &str) {
-        match &mut self.pen {
-            Some(pen) => take_comment(pen, comment),
+        match &mut self.cursor {
+            Some(cursor) => take_comment(cursor, comment),
             None if is_encoding(comment) => {}
             None => self.preface.push(comment.into()),
         }
         self.last_comment = comment.into();
     }
 
-    fn header(&mut self, statement: &str) -> Result<(), Problem> {
+    fn header(&mut self, statement: &str) -> Result<(), ReadProblem> {
         if let Some(name) = statement.strip_prefix("N+") {
             self.headers.players[Color::Black] = name.trim().into();
         } else if let Some(name) = statement.strip_prefix("N-") {
@@ -235,10 +235,10 @@ impl Reader {
         } else if let Some(header) = statement.strip_prefix('$') {
             let (key, value) = header
                 .split_once(':')
-                .ok_or_else(|| Problem::Line(quoted(statement)))?;
+                .ok_or_else(|| ReadProblem::Line(quoted(statement)))?;
             set_header(&mut self.headers, key.trim(), value.trim());
         } else if !statement.starts_with('V') {
-            return Err(Problem::Line(quoted(statement)));
+            return Err(ReadProblem::Line(quoted(statement)));
         }
         Ok(())
     }
@@ -246,19 +246,19 @@ impl Reader {
     fn finish(mut self) -> Result<Game, ReadError> {
         let number = self.number;
         if let Some((_, text, refusal)) = self.foul {
-            return Err(Problem::refused(&text, refusal).at(number));
+            return Err(ReadProblem::refused(&text, refusal).at(number));
         }
-        if self.pen.is_none() {
+        if self.cursor.is_none() {
             if !self.start.begun {
-                return Err(Problem::Missing("no start position and no move").at(number.max(1)));
+                return Err(ReadProblem::Missing("no start position and no move").at(number.max(1)));
             }
             self.begin(Color::Black)
                 .map_err(|problem| problem.at(number.max(1)))?;
         }
-        let pen = self
-            .pen
-            .ok_or_else(|| Problem::Missing("no start position").at(number))?;
-        let mut game = pen.finish();
+        let cursor = self
+            .cursor
+            .ok_or_else(|| ReadProblem::Missing("no start position").at(number))?;
+        let mut game = cursor.finish();
         game.headers = self.headers;
         Ok(game)
     }
@@ -303,18 +303,18 @@ fn set(field: &mut String, value: &str) -> Option<()> {
 }
 
 /// Takes what stands behind the apostrophe.
-fn take_comment(pen: &mut Pen, comment: &str) {
+fn take_comment(cursor: &mut GameCursor, comment: &str) {
     if let Some(program) = comment.strip_prefix("**") {
-        let evaluation = read_evaluation(pen, program);
+        let evaluation = read_evaluation(cursor, program);
         if let Some(evaluation) = evaluation
-            && pen.node().evaluation.is_none()
+            && cursor.node().evaluation.is_none()
         {
-            pen.node().evaluation = Some(evaluation);
+            cursor.node().evaluation = Some(evaluation);
             return;
         }
     }
     let text = comment.strip_prefix('*').unwrap_or(comment);
-    if let Some(evaluation) = &mut pen.node().evaluation
+    if let Some(evaluation) = &mut cursor.node().evaluation
         && evaluation.depth.is_none()
         && let Some(depth) = text
             .strip_prefix("depth=")
@@ -323,17 +323,17 @@ fn take_comment(pen: &mut Pen, comment: &str) {
         evaluation.depth = Some(depth);
         return;
     }
-    add_line(&mut pen.node().comment, text);
+    add_line(&mut cursor.node().comment, text);
 }
 
 /// Reads ` 30 -3334FU +2726FU #1234`; the line is read as far as it can be played.
-fn read_evaluation(pen: &Pen, text: &str) -> Option<Evaluation> {
+fn read_evaluation(cursor: &GameCursor, text: &str) -> Option<Evaluation> {
     let mut words = text.split_whitespace().peekable();
     let value = words.next()?.parse().ok()?;
     let mut evaluation = Evaluation::of(Value::new(value));
-    let mut pos = pen.position().clone();
+    let mut pos = cursor.position().clone();
     // Some engines repeat the move just played.
-    let own = pen.game()[pen.at()].mv().zip(words.peek().copied());
+    let own = cursor.game()[cursor.at()].mv().zip(words.peek().copied());
     if own.is_some_and(|(mv, word)| repeats(&pos, mv, word)) {
         words.next();
     }
@@ -370,7 +370,7 @@ fn repeats(pos: &Position, mv: Move, word: &str) -> bool {
 }
 
 /// A move that lost its line break and hangs at the end of a comment.
-fn play_glued(pen: &mut Pen, comment: &str) -> bool {
+fn play_glued(cursor: &mut GameCursor, comment: &str) -> bool {
     let Some(at) = comment.len().checked_sub(7) else {
         return false;
     };
@@ -380,22 +380,22 @@ fn play_glued(pen: &mut Pen, comment: &str) -> bool {
     if before.ends_with(char::is_whitespace) || before.is_empty() {
         return false;
     }
-    let Ok(mv) = read_move(pen.position(), tail) else {
+    let Ok(mv) = read_move(cursor.position(), tail) else {
         return false;
     };
-    if !pen.position().is_legal(mv) {
+    if !cursor.position().is_legal(mv) {
         return false;
     }
-    let comment = &mut pen.node().comment;
+    let comment = &mut cursor.node().comment;
     if let Some(rest) = comment.strip_suffix(tail) {
         *comment = rest.trim_end().into();
     }
-    pen.play(mv).is_ok()
+    cursor.play(mv).is_ok()
 }
 
 /// Whether a header that has no field of its own is read back as such.
 pub(crate) fn keeps_header(key: &str, value: &str) -> bool {
-    let mut reader = Reader::default();
+    let mut reader = CsaReader::default();
     let read = reader.line(&format!("${key}:{value}"));
     read.is_ok() && reader.headers.others == [(key.into(), value.into())]
 }

@@ -1,5 +1,5 @@
 use super::*;
-use crate::error::Problem;
+use crate::error::ReadProblem;
 
 /// Records, the line that is wrong, and what is said about it.
 const BAD: [(&str, usize, &str); 12] = [
@@ -81,7 +81,7 @@ fn moves_of_the_protocol() {
     assert_eq!(write_move(&pos, mv), "+8822UM");
     assert_eq!(
         read_move(&pos, "-3334FU"),
-        Err(Problem::Turn("-3334FU".into()))
+        Err(ReadProblem::Turn("-3334FU".into()))
     );
     assert!(read_move(&pos, "+3334FU").is_err());
     assert!(read_move(&pos, "+７六歩").is_err());

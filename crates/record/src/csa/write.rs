@@ -4,7 +4,7 @@ use super::Version;
 use super::board::{write_move, write_position};
 use crate::comments;
 use crate::evaluation::Evaluation;
-use crate::game::{Game, NodeId, Place, Step};
+use crate::game::{Game, GamePosition, NodeId, Step};
 use crate::headers::{Headers, escape, seconds};
 use std::fmt::Write;
 use std::time::Duration;
@@ -25,7 +25,7 @@ pub fn write(game: &Game, version: Version) -> String {
     } else {
         text += &write_position(game.start());
     }
-    let mut place = Place::start(game);
+    let mut place = GamePosition::start(game);
     write_remarks(game, &place, &mut text);
     for id in game.main_line() {
         write_step(game, id, &mut place, version, &mut text);
@@ -81,7 +81,13 @@ fn write_headers(headers: &Headers, version: Version, text: &mut String) {
     }
 }
 
-fn write_step(game: &Game, id: NodeId, place: &mut Place, version: Version, text: &mut String) {
+fn write_step(
+    game: &Game,
+    id: NodeId,
+    place: &mut GamePosition,
+    version: Version,
+    text: &mut String,
+) {
     let pos = place.position();
     match game[id].step() {
         Step::Start => {}
@@ -104,7 +110,7 @@ fn write_step(game: &Game, id: NodeId, place: &mut Place, version: Version, text
     write_remarks(game, place, text);
 }
 
-fn write_remarks(game: &Game, place: &Place, text: &mut String) {
+fn write_remarks(game: &Game, place: &GamePosition, text: &mut String) {
     let node = &game[place.at()];
     if let Some(evaluation) = &node.evaluation {
         let _ = writeln!(text, "'**{}", speak(evaluation, place.position()));

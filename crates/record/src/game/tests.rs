@@ -38,7 +38,7 @@ fn nothing_follows_an_ending_and_nothing_illegal_enters() {
     let end = game.end(Ending::Resignation);
     assert_eq!(game.push("3c3d".parse().unwrap()), Err(Refusal::Over));
     assert_eq!(game.end(Ending::Draw), end);
-    assert_eq!(game.verdict(), Some(Verdict::Win(Color::Black)));
+    assert_eq!(game.result(), Some(GameResult::Win(Color::Black)));
     assert_eq!(game.turn(end), Color::White);
     // A variation may go on where the game ended.
     let last = game[end].parent().unwrap();
@@ -56,7 +56,7 @@ fn places_are_the_same_from_everywhere() {
     let nodes = [Game::ROOT, ids[0], ids[1], ids[2], side, end];
     for from in nodes {
         for to in nodes {
-            let mut place = Place::start(&game);
+            let mut place = GamePosition::start(&game);
             place.go(&game, from);
             place.go(&game, to);
             assert_eq!(place.position(), &game.position(to));
@@ -68,13 +68,13 @@ fn places_are_the_same_from_everywhere() {
 
 #[test]
 fn a_deep_tree_is_no_danger() {
-    let mut pen = Pen::new(Game::default());
+    let mut cursor = GameCursor::new(Game::default());
     for _ in 0..5000 {
         for mv in ["5i5h", "5a5b", "5h5i", "5b5a"] {
-            pen.play(mv.parse().unwrap()).unwrap();
+            cursor.play(mv.parse().unwrap()).unwrap();
         }
     }
-    let game = pen.finish();
+    let game = cursor.finish();
     assert_eq!(game, game.clone());
     assert_eq!(game.moves().count(), 20_000);
 }

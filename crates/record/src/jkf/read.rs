@@ -1,12 +1,14 @@
 //! Reads one JKF game.
 
 use super::PRESETS;
-use super::shape::{Data, Entry, Initial, Mv, Point, Record, Span};
+use super::schema::{
+    JkfInitial, JkfMove, JkfMoveEntry, JkfPosition, JkfRecord, JkfSpan, JkfSquare,
+};
 use crate::comments;
 use crate::csa::kind_of;
 use crate::ending::Ending;
-use crate::error::{Problem, ReadError};
-use crate::game::{Game, Pen, Refusal};
+use crate::error::{ReadError, ReadProblem};
+use crate::game::{Game, GameCursor, Refusal};
 use crate::kif::set_header;
 use crate::names::quoted;
 use std::time::Duration;
@@ -21,16 +23,16 @@ use tesuji_shogi::{Color, Move, Piece, PieceKind, Position, Setup, Square};
 /// ```
 pub fn read(text: &str) -> Result<Game, ReadError> {
     let text = text.strip_prefix('\u{feff}').unwrap_or(text);
-    let record: Record = serde_json::from_str(text)
-        .map_err(|error| Problem::Json(shortened(&error)).at(error.line().max(1)))?;
+    let record: JkfRecord = serde_json::from_str(text)
+        .map_err(|error| ReadProblem::Json(shortened(&error)).at(error.line().max(1)))?;
     let start = match &record.initial {
         None => Ok(Position::start()),
         Some(initial) => start_of(initial),
     };
-    let mut pen = Pen::new(Game::new(start.map_err(|problem| problem.at(1))?));
+    let mut cursor = GameCursor::new(Game::new(start.map_err(|problem| problem.at(1))?));
     for (key, value) in &record.header.0 {
         if key != "手合割" {
-            set_header(&mut pen.game_mut().headers, key, value);
+            set_header(&mut cursor.game_mut().headers, key, value);
         }
     }
     let (first, moves) = match record.moves.split_first() {
@@ -38,10 +40,10 @@ pub fn read(text: &str) -> Result<Game, ReadError> {
         _ => (None, &record.moves[..]),
     };
     for line in first.iter().flat_map(|first| &first.comments) {
-        take_comment(&mut pen, line);
+        take_comment(&mut cursor, line);
     }
-    read_line(&mut pen, moves).map_err(|problem| problem.at(1))?;
-    Ok(pen.finish())
+    read_line(&mut cursor, moves).map_err(|problem| problem.at(1))?;
+    Ok(cursor.finish())
 }
 
 /// A message that may repeat what it found, which may be long.
@@ -49,27 +51,29 @@ fn shortened(error: &serde_json::Error) -> String {
     error.to_string().chars().take(200).collect()
 }
 
-fn start_of(initial: &Initial) -> Result<Position, Problem> {
+fn start_of(initial: &JkfInitial) -> Result<Position, ReadProblem> {
     if let Some((_, handicap)) = PRESETS.iter().find(|(name, _)| *name == initial.preset) {
         return Ok(Position::handicap(*handicap));
     }
     let data = match (&initial.preset[..], &initial.data) {
         ("OTHER", Some(data)) => data,
-        ("OTHER", None) => return Err(Problem::Missing("the start position has no data")),
+        ("OTHER", None) => return Err(ReadProblem::Missing("the start position has no data")),
         (name, _) => {
-            return Err(Problem::Board(
+            return Err(ReadProblem::Board(
                 quoted(name),
                 "a preset such as HIRATE, KY, OTHER",
             ));
         }
     };
     setup_of(data)
-        .ok_or_else(|| Problem::Board("data".into(), "nine files of nine squares and two hands"))?
+        .ok_or_else(|| {
+            ReadProblem::Board("data".into(), "nine files of nine squares and two hands")
+        })?
         .build()
-        .map_err(Problem::from)
+        .map_err(ReadProblem::from)
 }
 
-fn setup_of(data: &Data) -> Option<Setup> {
+fn setup_of(data: &JkfPosition) -> Option<Setup> {
     let color = |color| match color {
         0 => Some(Color::Black),
         1 => Some(Color::White),
@@ -105,94 +109,102 @@ fn setup_of(data: &Data) -> Option<Setup> {
     Some(setup)
 }
 
-fn take_comment(pen: &mut Pen, comment: &str) {
+fn take_comment(cursor: &mut GameCursor, comment: &str) {
     for line in comment.split('\n') {
-        comments::take(pen, line);
+        comments::take(cursor, line);
     }
 }
 
 /// Reads a line and its variations. JSON that nests too deep was refused before.
-fn read_line(pen: &mut Pen, entries: &[Entry]) -> Result<(), Problem> {
+fn read_line(cursor: &mut GameCursor, entries: &[JkfMoveEntry]) -> Result<(), ReadProblem> {
     let mut illegal: Option<(Move, Refusal)> = None;
     for entry in entries {
-        let before = pen.at();
-        let number = pen.game()[before].depth() + 1;
-        let in_move = |problem: Problem| Problem::Json(format!("move {number}: {problem}"));
+        let before = cursor.at();
+        let number = cursor.game()[before].depth() + 1;
+        let in_move = |problem: ReadProblem| ReadProblem::Json(format!("move {number}: {problem}"));
         if let Some(special) = &entry.special {
-            end(pen, special, illegal.take()).map_err(in_move)?;
+            end(cursor, special, illegal.take()).map_err(in_move)?;
         } else if let Some((mv, refusal)) = illegal {
-            return Err(in_move(Problem::refused(&mv.to_string(), refusal)));
+            return Err(in_move(ReadProblem::refused(&mv.to_string(), refusal)));
         } else if let Some(mv) = &entry.mv {
-            let mv = read_move(pen.position(), mv).map_err(in_move)?;
-            match pen.play(mv) {
+            let mv = read_move(cursor.position(), mv).map_err(in_move)?;
+            match cursor.play(mv) {
                 Ok(_) => {}
                 Err(refusal @ Refusal::Foul(_)) => illegal = Some((mv, refusal)),
-                Err(refusal) => return Err(in_move(Problem::refused(&mv.to_string(), refusal))),
+                Err(refusal) => {
+                    return Err(in_move(ReadProblem::refused(&mv.to_string(), refusal)));
+                }
             }
         } else if entry.comments.is_empty() && entry.forks.is_empty() && entry.time.is_none() {
             continue;
         } else {
-            return Err(in_move(Problem::Missing("neither a move nor an ending")));
+            return Err(in_move(ReadProblem::Missing(
+                "neither a move nor an ending",
+            )));
         }
         if illegal.is_none() {
-            pen.node().time = entry.time.as_ref().and_then(|time| duration(&time.now));
+            cursor.node().time = entry.time.as_ref().and_then(|time| duration(&time.now));
             for line in &entry.comments {
-                take_comment(pen, line);
+                take_comment(cursor, line);
             }
         }
-        let here = pen.at();
+        let here = cursor.at();
         for fork in &entry.forks {
-            pen.go(before);
-            read_line(pen, fork)?;
+            cursor.go(before);
+            read_line(cursor, fork)?;
         }
-        pen.go(here);
+        cursor.go(here);
     }
     match illegal {
-        Some((mv, refusal)) => Err(Problem::refused(&mv.to_string(), refusal)),
+        Some((mv, refusal)) => Err(ReadProblem::refused(&mv.to_string(), refusal)),
         None => Ok(()),
     }
 }
 
-fn end(pen: &mut Pen, word: &str, illegal: Option<(Move, Refusal)>) -> Result<(), Problem> {
-    let turn = pen.position().turn();
+fn end(
+    cursor: &mut GameCursor,
+    word: &str,
+    illegal: Option<(Move, Refusal)>,
+) -> Result<(), ReadProblem> {
+    let turn = cursor.position().turn();
     let ending = Ending::from_csa(word, turn).or_else(|| Ending::from_japanese(word, turn));
-    let mut ending = ending.ok_or_else(|| Problem::Line(quoted(word)))?;
-    if pen.node().ending().is_some() {
-        return Err(Problem::Over(quoted(word)));
+    let mut ending = ending.ok_or_else(|| ReadProblem::Line(quoted(word)))?;
+    if cursor.node().ending().is_some() {
+        return Err(ReadProblem::Over(quoted(word)));
     }
     if let Some((mv, refusal)) = illegal {
         if !matches!(ending, Ending::Foul { .. }) {
-            return Err(Problem::refused(&mv.to_string(), refusal));
+            return Err(ReadProblem::refused(&mv.to_string(), refusal));
         }
         ending = Ending::Foul {
             by: turn,
             made: Some(mv),
         };
     }
-    pen.end(ending);
+    cursor.end(ending);
     Ok(())
 }
 
-fn duration(span: &Span) -> Option<Duration> {
+fn duration(span: &JkfSpan) -> Option<Duration> {
     let minutes = u64::from(span.h.unwrap_or(0)) * 60 + u64::from(span.m);
     let seconds = minutes * 60 + u64::from(span.s);
     (seconds < u32::MAX.into()).then(|| Duration::from_secs(seconds))
 }
 
-fn read_move(pos: &Position, mv: &Mv) -> Result<Move, Problem> {
+fn read_move(pos: &Position, mv: &JkfMove) -> Result<Move, ReadProblem> {
     let wrong = || {
-        Problem::Move(
+        ReadProblem::Move(
             quoted(&mv.piece),
             r#"{"from":{"x":7,"y":7},"to":{"x":7,"y":6},"piece":"FU"}"#,
         )
     };
-    let square = |point: Point| Square::at(point.x, point.y);
+    let square = |point: JkfSquare| Square::at(point.x, point.y);
     let kind = kind_of(&mv.piece).ok_or_else(wrong)?;
     if mv
         .color
         .is_some_and(|color| usize::from(color) != pos.turn().index())
     {
-        return Err(Problem::Turn(quoted(&mv.piece)));
+        return Err(ReadProblem::Turn(quoted(&mv.piece)));
     }
     let to = match (mv.to, mv.same) {
         (Some(to), _) => square(to),

@@ -1,5 +1,5 @@
 use super::*;
-use crate::game::{Game, Pen};
+use crate::game::{Game, GameCursor};
 
 #[test]
 fn bad_records_are_refused() {
@@ -35,9 +35,9 @@ fn bad_records_are_refused() {
 #[test]
 fn the_deepest_nest_reads_back_and_a_deeper_one_is_refused() {
     let nest = |levels: usize| -> Game {
-        let mut pen = Pen::new(Game::default());
+        let mut cursor = GameCursor::new(Game::default());
         for level in 0..=levels {
-            let parent = pen.at();
+            let parent = cursor.at();
             let moves = match level % 4 {
                 0 => ["5i5h", "4i5h"],
                 1 => ["5a5b", "4a5b"],
@@ -45,11 +45,11 @@ fn the_deepest_nest_reads_back_and_a_deeper_one_is_refused() {
                 _ => ["5b5a", "4a4b"],
             };
             for mv in moves.iter().rev() {
-                pen.go(parent);
-                pen.play(mv.parse().unwrap()).unwrap();
+                cursor.go(parent);
+                cursor.play(mv.parse().unwrap()).unwrap();
             }
         }
-        pen.finish()
+        cursor.finish()
     };
     let game = nest(35);
     assert_eq!(read(&write(&game).unwrap()).unwrap(), game);

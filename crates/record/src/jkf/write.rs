@@ -1,12 +1,15 @@
 //! Writes one JKF game.
 
 use super::PRESETS;
-use super::shape::{Cell, Data, Entry, Header, Held, Initial, Mv, Point, Record, Span, Time};
+use super::schema::{
+    JkfHand, JkfHeader, JkfInitial, JkfMove, JkfMoveEntry, JkfPosition, JkfRecord, JkfSpan,
+    JkfSquare, JkfSquareContent, JkfTime,
+};
 use crate::comments;
 use crate::csa::letters;
 use crate::ending::Ending;
 use crate::error::WriteError;
-use crate::game::{Game, NodeId, Place, Step};
+use crate::game::{Game, GamePosition, NodeId, Step};
 use crate::kif::key_of;
 use crate::names::{dropped_mark, relative_letters};
 use std::time::Duration;
@@ -18,18 +21,18 @@ const DEEPEST: usize = 36;
 
 /// A game with all its variations, as JSON in one line.
 pub fn write(game: &Game) -> Result<String, WriteError> {
-    let mut place = Place::start(game);
-    let first = Entry {
+    let mut place = GamePosition::start(game);
+    let first = JkfMoveEntry {
         comments: comments::lines(&game[Game::ROOT], place.position()),
-        ..Entry::default()
+        ..JkfMoveEntry::default()
     };
     let mut moves = vec![first];
     let head = game[Game::ROOT].children().first().copied();
     if let Some(head) = head {
         moves.extend(write_line(game, head, &mut place, ByColor::default(), 0)?);
     }
-    let record = Record {
-        header: Header(key_of(game)),
+    let record = JkfRecord {
+        header: JkfHeader(key_of(game)),
         initial: Some(initial(game.start())),
         moves,
     };
@@ -38,38 +41,38 @@ pub fn write(game: &Game) -> Result<String, WriteError> {
     Ok(text)
 }
 
-fn initial(start: &Position) -> Initial {
+fn initial(start: &Position) -> JkfInitial {
     let sfen = start.to_sfen_without_ply();
     let preset = PRESETS
         .iter()
         .find(|&&(_, handicap)| Position::handicap(handicap).to_sfen_without_ply() == sfen);
     match preset {
-        Some(&(name, _)) => Initial {
+        Some(&(name, _)) => JkfInitial {
             preset: name.into(),
             data: None,
         },
-        None => Initial {
+        None => JkfInitial {
             preset: "OTHER".into(),
             data: Some(data(start)),
         },
     }
 }
 
-fn data(start: &Position) -> Data {
+fn data(start: &Position) -> JkfPosition {
     let cell = |square: Option<Square>| match square.and_then(|square| start.at(square)) {
-        None => Cell::default(),
-        Some(piece) => Cell {
+        None => JkfSquareContent::default(),
+        Some(piece) => JkfSquareContent {
             color: Some(piece.color().index() as u8),
             kind: Some(letters(piece.kind()).into()),
         },
     };
     let files = (1..=9).map(|file| (1..=9).map(|rank| cell(Square::at(file, rank))).collect());
-    let held = |color| -> Held {
+    let held = |color| -> JkfHand {
         let hand = start.hand(color).iter();
         hand.map(|(kind, count)| (letters(kind).into(), count))
             .collect()
     };
-    Data {
+    JkfPosition {
         color: start.turn().index() as u8,
         board: files.collect(),
         hands: Color::ALL.into_iter().map(held).collect(),
@@ -80,10 +83,10 @@ fn data(start: &Position) -> Data {
 fn write_line(
     game: &Game,
     head: NodeId,
-    place: &mut Place,
+    place: &mut GamePosition,
     mut totals: ByColor<Duration>,
     level: usize,
-) -> Result<Vec<Entry>, WriteError> {
+) -> Result<Vec<JkfMoveEntry>, WriteError> {
     if level > DEEPEST {
         return Err(WriteError::TooDeep(level));
     }
@@ -109,21 +112,21 @@ fn write_line(
 fn write_step(
     game: &Game,
     id: NodeId,
-    place: &mut Place,
+    place: &mut GamePosition,
     totals: &mut ByColor<Duration>,
-    entries: &mut Vec<Entry>,
+    entries: &mut Vec<JkfMoveEntry>,
 ) {
     let pos = place.position();
     let turn = pos.turn();
-    let mut entry = Entry::default();
+    let mut entry = JkfMoveEntry::default();
     match game[id].step() {
         Step::Start => {}
         Step::Move(mv) => entry.mv = Some(write_move(pos, mv)),
         Step::End(ending) => {
             if let Some(mv) = ending.made(pos) {
-                entries.push(Entry {
+                entries.push(JkfMoveEntry {
                     mv: Some(write_move(pos, mv)),
-                    ..Entry::default()
+                    ..JkfMoveEntry::default()
                 });
             }
             entry.special = Some(special(ending, turn).into());
@@ -131,12 +134,12 @@ fn write_step(
     }
     if let Some(time) = game[id].time {
         totals[turn] += Duration::from_secs(time.as_secs());
-        let span = |time: Duration| Span {
+        let span = |time: Duration| JkfSpan {
             h: Some((time.as_secs() / 3600) as u32),
             m: (time.as_secs() / 60 % 60) as u32,
             s: (time.as_secs() % 60) as u32,
         };
-        entry.time = Some(Time {
+        entry.time = Some(JkfTime {
             now: span(time),
             total: Some(span(totals[turn])),
         });
@@ -154,8 +157,8 @@ fn special(ending: Ending, turn: Color) -> &'static str {
     }
 }
 
-fn write_move(pos: &Position, mv: Move) -> Mv {
-    let point = |square: Square| Point {
+fn write_move(pos: &Position, mv: Move) -> JkfMove {
+    let point = |square: Square| JkfSquare {
         x: square.file(),
         y: square.rank(),
     };
@@ -168,7 +171,7 @@ fn write_move(pos: &Position, mv: Move) -> Mv {
     let may_promote = kind.is_some_and(|kind| kind.can_promote())
         && mv.from().is_some_and(|from| zone(from) || zone(mv.to()));
     let same = pos.last_move().is_some_and(|last| last.to() == mv.to());
-    Mv {
+    JkfMove {
         color: Some(pos.turn().index() as u8),
         from: mv.from().map(point),
         to: Some(point(mv.to())),

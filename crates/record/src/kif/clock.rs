@@ -16,8 +16,8 @@ pub(super) fn write(time: Duration, total: Duration) -> String {
     )
 }
 
-/// Reads the first time of `( 0:16/00:00:16)` or `(1:02:03)`, and whether a `+` follows. `None` if it
-/// is no time.
+/// Reads the first time of `( 0:16/00:00:16)` or `(1:02:03)`, and whether a `+` follows. `None` if
+/// it is no time.
 pub(super) fn read(text: &str) -> Option<Duration> {
     let inner = text.trim_start().strip_prefix(['(', '（'])?;
     let inner = inner.split(['/', ')', '／', '）']).next()?;

@@ -1,6 +1,6 @@
 //! A start position drawn as a board.
 
-use crate::error::Problem;
+use crate::error::ReadProblem;
 use crate::names::{digit, kind_name, quoted, strip_kind};
 use tesuji_shogi::{Color, Hand, Piece, PieceKind, Position, Setup, Square};
 
@@ -56,8 +56,8 @@ fn write_hand(hand: Hand) -> String {
 }
 
 /// Reads one rank, from `|` on.
-pub(super) fn read_rank(setup: &mut Setup, rank: u8, line: &str) -> Result<(), Problem> {
-    let wrong = || Problem::Board(quoted(line), "nine squares such as v歩, 歩 or ・");
+pub(super) fn read_rank(setup: &mut Setup, rank: u8, line: &str) -> Result<(), ReadProblem> {
+    let wrong = || ReadProblem::Board(quoted(line), "nine squares such as v歩, 歩 or ・");
     let mut rest = line.strip_prefix(['|', '｜']).ok_or_else(wrong)?;
     for file in (1..=9).rev() {
         let square = Square::at(file, rank).ok_or_else(wrong)?;
@@ -88,9 +88,9 @@ fn read_square(text: &str) -> Option<(Option<Piece>, &str)> {
 }
 
 /// Reads `飛　角　歩十五` or `なし`.
-pub(super) fn read_hand(text: &str) -> Result<Hand, Problem> {
+pub(super) fn read_hand(text: &str) -> Result<Hand, ReadProblem> {
     let wrong = || {
-        Problem::Board(
+        ReadProblem::Board(
             quoted(text),
             "pieces and numbers such as 飛　歩十五, or なし",
         )

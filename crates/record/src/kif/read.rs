@@ -3,8 +3,8 @@
 use super::{clock, diagram, set_header, summary};
 use crate::comments;
 use crate::ending::Ending;
-use crate::error::{Problem, ReadError};
-use crate::game::{Game, NodeId, Pen, Refusal};
+use crate::error::{ReadError, ReadProblem};
+use crate::game::{Game, GameCursor, NodeId, Refusal};
 use crate::headers::Headers;
 use crate::names::{digit, is_mark, quoted, read_japanese};
 use tesuji_shogi::{Color, Handicap, Move, Position, Setup};
@@ -19,7 +19,7 @@ use tesuji_shogi::{Color, Handicap, Move, Position, Setup};
 /// ```
 pub fn read(text: &str) -> Result<Game, ReadError> {
     let text = text.strip_prefix('\u{feff}').unwrap_or(text);
-    let mut reader = Reader::default();
+    let mut reader = KifReader::default();
     for (number, line) in (1..).zip(text.lines()) {
         reader.number = number;
         reader
@@ -30,12 +30,12 @@ pub fn read(text: &str) -> Result<Game, ReadError> {
 }
 
 #[derive(Default)]
-struct Reader {
+struct KifReader {
     headers: Headers,
-    start: Start,
+    start: KifStart,
     /// Comments before the first move.
     preface: Vec<String>,
-    pen: Option<Pen>,
+    cursor: Option<GameCursor>,
     /// The ends of the lines so far, those left out that no variation can belong to any more.
     lines: Vec<NodeId>,
     /// What the record adds to the number of a move, if it does not count from 1.
@@ -54,7 +54,7 @@ struct Illegal {
 
 /// What is known about the start position.
 #[derive(Default)]
-struct Start {
+struct KifStart {
     handicap: Option<Handicap>,
     /// 詰将棋 and the like: only a diagram can tell.
     needs_diagram: bool,
@@ -63,14 +63,14 @@ struct Start {
     turn: Option<Color>,
 }
 
-impl Start {
-    fn build(&self) -> Result<Position, Problem> {
+impl KifStart {
+    fn build(&self) -> Result<Position, ReadProblem> {
         let handicap = self.handicap.unwrap_or(Handicap::Even);
         let mut setup = match self.ranks {
-            0 if self.needs_diagram => return Err(Problem::Missing("the board is not drawn")),
+            0 if self.needs_diagram => return Err(ReadProblem::Missing("the board is not drawn")),
             0 => Setup::handicap(handicap),
             9 => self.diagram.clone(),
-            _ => return Err(Problem::Missing("the board has less than nine ranks")),
+            _ => return Err(ReadProblem::Missing("the board has less than nine ranks")),
         };
         if self.ranks == 9 && handicap != Handicap::Even {
             setup.turn = Color::White;
@@ -79,7 +79,7 @@ impl Start {
         Ok(setup.build()?)
     }
 
-    fn set_handicap(&mut self, name: &str) -> Result<(), Problem> {
+    fn set_handicap(&mut self, name: &str) -> Result<(), ReadProblem> {
         let name = name.trim();
         self.handicap = Handicap::ALL
             .into_iter()
@@ -88,7 +88,7 @@ impl Start {
         match name {
             "その他" | "詰将棋" | "" => Ok(()),
             _ if self.handicap.is_some() => Ok(()),
-            _ => Err(Problem::Board(
+            _ => Err(ReadProblem::Board(
                 quoted(name),
                 "a handicap such as 平手 or 香落ち",
             )),
@@ -96,8 +96,8 @@ impl Start {
     }
 }
 
-impl Reader {
-    fn line(&mut self, line: &str) -> Result<(), Problem> {
+impl KifReader {
+    fn line(&mut self, line: &str) -> Result<(), ReadProblem> {
         let bare = line.trim();
         let Some(first) = bare.chars().next() else {
             return Ok(());
@@ -106,9 +106,11 @@ impl Reader {
             '#' => Ok(()),
             '*' | '＊' => self.comment(&bare[first.len_utf8()..]),
             '&' => self.comment(bare),
-            '|' | '｜' if self.pen.is_none() => self.rank(bare),
+            '|' | '｜' if self.cursor.is_none() => self.rank(bare),
             '+' if bare.starts_with("+--") => Ok(()),
-            '９' if self.pen.is_none() && bare.contains('８') && bare.contains('１') => Ok(()),
+            '９' if self.cursor.is_none() && bare.contains('８') && bare.contains('１') => {
+                Ok(())
+            }
             _ if bare.starts_with("手数--") || bare.starts_with("手数＝") => Ok(()),
             _ if bare.starts_with("まで") => self.summary(bare),
             _ if bare.starts_with("変化：") || bare.starts_with("変化:") => {
@@ -120,23 +122,23 @@ impl Reader {
         }
     }
 
-    fn comment(&mut self, line: &str) -> Result<(), Problem> {
-        match &mut self.pen {
-            Some(pen) => comments::take(pen, line),
+    fn comment(&mut self, line: &str) -> Result<(), ReadProblem> {
+        match &mut self.cursor {
+            Some(cursor) => comments::take(cursor, line),
             None => self.preface.push(line.into()),
         }
         Ok(())
     }
 
-    fn rank(&mut self, line: &str) -> Result<(), Problem> {
+    fn rank(&mut self, line: &str) -> Result<(), ReadProblem> {
         self.start.ranks += 1;
         if self.start.ranks > 9 {
-            return Err(Problem::Board(quoted(line), "nine ranks"));
+            return Err(ReadProblem::Board(quoted(line), "nine ranks"));
         }
         diagram::read_rank(&mut self.start.diagram, self.start.ranks, line)
     }
 
-    fn header(&mut self, line: &str) -> Result<(), Problem> {
+    fn header(&mut self, line: &str) -> Result<(), ReadProblem> {
         let turn = match line {
             "先手番" | "下手番" => Some(Color::Black),
             "後手番" | "上手番" => Some(Color::White),
@@ -149,9 +151,9 @@ impl Reader {
         let (key, value) = line
             .split_once('：')
             .or_else(|| line.split_once(':'))
-            .ok_or_else(|| Problem::Line(quoted(line)))?;
+            .ok_or_else(|| ReadProblem::Line(quoted(line)))?;
         match (key.trim(), value.trim()) {
-            ("", _) => return Err(Problem::Line(quoted(line))),
+            ("", _) => return Err(ReadProblem::Line(quoted(line))),
             ("手合割", name) => self.start.set_handicap(name)?,
             ("先手の持駒" | "下手の持駒" | "先手の持ち駒" | "下手の持ち駒", hand) =>
             {
@@ -168,31 +170,31 @@ impl Reader {
         Ok(())
     }
 
-    /// The pen; with the first move the start position is known.
-    fn pen(&mut self) -> Result<&mut Pen, Problem> {
-        if self.pen.is_none() {
-            let mut pen = Pen::new(Game::new(self.start.build()?));
+    /// The cursor; with the first move the start position is known.
+    fn cursor(&mut self) -> Result<&mut GameCursor, ReadProblem> {
+        if self.cursor.is_none() {
+            let mut cursor = GameCursor::new(Game::new(self.start.build()?));
             for line in std::mem::take(&mut self.preface) {
-                comments::take(&mut pen, &line);
+                comments::take(&mut cursor, &line);
             }
-            self.pen = Some(pen);
+            self.cursor = Some(cursor);
         }
-        self.pen
+        self.cursor
             .as_mut()
-            .ok_or(Problem::Missing("no start position"))
+            .ok_or(ReadProblem::Missing("no start position"))
     }
 
     /// `▲７六歩 △３四歩`.
-    fn named_moves(&mut self, line: &str) -> Result<(), Problem> {
+    fn named_moves(&mut self, line: &str) -> Result<(), ReadProblem> {
         let mut rest = line;
         while let Some(first) = rest.chars().next() {
-            let turn = self.pen()?.position().turn();
+            let turn = self.cursor()?.position().turn();
             match is_mark(first) {
-                None => return Err(Problem::Line(quoted(rest))),
-                Some(color) if color != turn => return Err(Problem::Turn(quoted(rest))),
+                None => return Err(ReadProblem::Line(quoted(rest))),
+                Some(color) if color != turn => return Err(ReadProblem::Turn(quoted(rest))),
                 Some(_) => {}
             }
-            let (mv, after) = read_japanese(self.pen()?.position(), rest)?;
+            let (mv, after) = read_japanese(self.cursor()?.position(), rest)?;
             self.play(mv, rest)?;
             rest = after.trim_start();
         }
@@ -200,23 +202,23 @@ impl Reader {
     }
 
     /// `1 ７六歩(77) ( 0:16/00:00:16)`.
-    fn numbered_move(&mut self, line: &str) -> Result<(), Problem> {
+    fn numbered_move(&mut self, line: &str) -> Result<(), ReadProblem> {
         let end = line.find(|c| decimal(c).is_none()).unwrap_or(line.len());
         let (number, rest) = line.split_at(end);
         let number = number
             .chars()
             .filter_map(decimal)
             .try_fold(0u32, |sum, digit| sum.checked_mul(10)?.checked_add(digit))
-            .ok_or_else(|| Problem::Line(quoted(line)))?;
+            .ok_or_else(|| ReadProblem::Line(quoted(line)))?;
         let fouls = usize::from(self.foul.is_some());
         let before = {
-            let pen = self.pen()?;
-            pen.game()[pen.at()].depth() + fouls
+            let cursor = self.cursor()?;
+            cursor.game()[cursor.at()].depth() + fouls
         };
         let offset = *self.offset.get_or_insert(number.saturating_sub(1));
         if number as usize != before + offset as usize + 1 {
             let before = before + offset as usize;
-            return Err(Problem::Number {
+            return Err(ReadProblem::Number {
                 found: number,
                 before,
             });
@@ -224,36 +226,36 @@ impl Reader {
         let rest = rest.trim_start();
         let word_end = rest.find(|c: char| c.is_whitespace() || "(（+＋".contains(c));
         let word = &rest[..word_end.unwrap_or(rest.len())];
-        let turn = self.pen()?.position().turn();
+        let turn = self.cursor()?.position().turn();
         let after = if let Some(ending) = Ending::from_japanese(word, turn) {
             self.end(ending, word)?;
             &rest[word.len()..]
         } else {
-            let (mv, after) = read_japanese(self.pen()?.position(), rest)?;
+            let (mv, after) = read_japanese(self.cursor()?.position(), rest)?;
             self.play(mv, rest)?;
             after
         };
         self.time(after.trim())
     }
 
-    fn time(&mut self, text: &str) -> Result<(), Problem> {
+    fn time(&mut self, text: &str) -> Result<(), ReadProblem> {
         let text = text.trim_end_matches(['+', '＋']).trim_end();
         if text.is_empty() {
             return Ok(());
         }
-        let time = clock::read(text).ok_or_else(|| Problem::Time(quoted(text)))?;
+        let time = clock::read(text).ok_or_else(|| ReadProblem::Time(quoted(text)))?;
         let illegal = self.foul.is_some();
-        let pen = self.pen()?;
+        let cursor = self.cursor()?;
         if !illegal {
-            pen.node().time = Some(time);
+            cursor.node().time = Some(time);
         }
         Ok(())
     }
 
-    fn play(&mut self, mv: Move, text: &str) -> Result<(), Problem> {
+    fn play(&mut self, mv: Move, text: &str) -> Result<(), ReadProblem> {
         self.no_foul()?;
         let line = self.number;
-        match self.pen()?.play(mv) {
+        match self.cursor()?.play(mv) {
             Ok(_) => Ok(()),
             Err(refusal @ Refusal::Foul(_)) => {
                 let text = text.into();
@@ -265,43 +267,43 @@ impl Reader {
                 });
                 Ok(())
             }
-            Err(refusal) => Err(Problem::refused(text, refusal)),
+            Err(refusal) => Err(ReadProblem::refused(text, refusal)),
         }
     }
 
-    fn no_foul(&self) -> Result<(), Problem> {
+    fn no_foul(&self) -> Result<(), ReadProblem> {
         match &self.foul {
-            Some(illegal) => Err(Problem::refused(&illegal.text, illegal.refusal)),
+            Some(illegal) => Err(ReadProblem::refused(&illegal.text, illegal.refusal)),
             None => Ok(()),
         }
     }
 
-    fn end(&mut self, ending: Ending, word: &str) -> Result<(), Problem> {
+    fn end(&mut self, ending: Ending, word: &str) -> Result<(), ReadProblem> {
         let mut ending = ending;
         if let Some(illegal) = self.foul.take() {
             let is_foul = matches!(ending, Ending::Foul { .. });
             if !is_foul {
-                return Err(Problem::refused(&illegal.text, illegal.refusal));
+                return Err(ReadProblem::refused(&illegal.text, illegal.refusal));
             }
-            let by = self.pen()?.position().turn();
+            let by = self.cursor()?.position().turn();
             ending = Ending::Foul {
                 by,
                 made: Some(illegal.mv),
             };
         }
-        let pen = self.pen()?;
-        if pen.node().ending().is_some() {
-            return Err(Problem::Over(quoted(word)));
+        let cursor = self.cursor()?;
+        if cursor.node().ending().is_some() {
+            return Err(ReadProblem::Over(quoted(word)));
         }
-        pen.end(ending);
+        cursor.end(ending);
         Ok(())
     }
 
-    fn summary(&mut self, line: &str) -> Result<(), Problem> {
+    fn summary(&mut self, line: &str) -> Result<(), ReadProblem> {
         let illegal = self.foul.is_some();
-        let pen = self.pen()?;
-        let over = pen.node().ending().is_some();
-        let ending = summary::read(line, pen.position().turn());
+        let cursor = self.cursor()?;
+        let over = cursor.node().ending().is_some();
+        let ending = summary::read(line, cursor.position().turn());
         match ending {
             Some(ending) if !over => self.end(ending, line),
             _ if illegal => self.no_foul(),
@@ -310,7 +312,7 @@ impl Reader {
     }
 
     /// `変化：12手`: goes back to where move 12 of the latest line that has one was played.
-    fn variation(&mut self, line: &str) -> Result<(), Problem> {
+    fn variation(&mut self, line: &str) -> Result<(), ReadProblem> {
         self.no_foul()?;
         let offset = self.offset.unwrap_or(0);
         let digits = line["変化".len()..]
@@ -320,16 +322,16 @@ impl Reader {
         let number = digits
             .filter_map(decimal)
             .try_fold(0u32, |sum, digit| sum.checked_mul(10)?.checked_add(digit))
-            .ok_or_else(|| Problem::Line(quoted(line)))?;
+            .ok_or_else(|| ReadProblem::Line(quoted(line)))?;
         let depth = number.checked_sub(offset).filter(|&depth| depth > 0);
-        let depth = depth.ok_or(Problem::Variation(number))? as usize;
-        let at = self.pen()?.at();
+        let depth = depth.ok_or(ReadProblem::Variation(number))? as usize;
+        let at = self.cursor()?.at();
         self.lines.push(at);
         // A line too short for this variation is too short for all later ones that could mean it:
         // they will find the line that begins here.
         while let Some(&end) = self.lines.last() {
-            let pen = self.pen()?;
-            let game = pen.game();
+            let cursor = self.cursor()?;
+            let game = cursor.game();
             if game[end].depth() < depth {
                 self.lines.pop();
                 continue;
@@ -338,27 +340,27 @@ impl Reader {
             while game[target].depth() >= depth {
                 target = game[target].parent().unwrap_or(Game::ROOT);
             }
-            pen.go(target);
+            cursor.go(target);
             return Ok(());
         }
-        Err(Problem::Variation(number))
+        Err(ReadProblem::Variation(number))
     }
 
     fn finish(mut self) -> Result<Game, ReadError> {
         let last = self.number.max(1);
         if let Some(illegal) = &self.foul {
-            return Err(Problem::refused(&illegal.text, illegal.refusal).at(illegal.line));
+            return Err(ReadProblem::refused(&illegal.text, illegal.refusal).at(illegal.line));
         }
         let known = self.start.handicap.is_some() || self.start.ranks > 0;
-        if self.pen.is_none() && !known {
-            return Err(Problem::Missing("neither a move nor a start position").at(last));
+        if self.cursor.is_none() && !known {
+            return Err(ReadProblem::Missing("neither a move nor a start position").at(last));
         }
-        self.pen().map_err(|problem| problem.at(last))?;
-        let pen = self
-            .pen
+        self.cursor().map_err(|problem| problem.at(last))?;
+        let cursor = self
+            .cursor
             .take()
-            .ok_or_else(|| Problem::Missing("no move").at(last))?;
-        let mut game = pen.finish();
+            .ok_or_else(|| ReadProblem::Missing("no move").at(last))?;
+        let mut game = cursor.finish();
         game.headers = self.headers;
         Ok(game)
     }
@@ -382,7 +384,7 @@ fn starts_with_number(line: &str) -> bool {
 
 /// Whether a header that has no field of its own is read back as such.
 pub(crate) fn keeps_header(key: &str, value: &str) -> bool {
-    let mut reader = Reader::default();
+    let mut reader = KifReader::default();
     let read = reader.line(&format!("{key}：{value}"));
     read.is_ok() && reader.headers.others == [(key.into(), value.into())]
 }

@@ -1,7 +1,7 @@
 //! `まで123手で先手の勝ち`: the last line of a game, and the only word of KI2 about its end.
 
 use super::headers::side_name;
-use crate::ending::{Ending, Verdict};
+use crate::ending::{Ending, GameResult};
 use crate::game::{Game, NodeId};
 use tesuji_shogi::Color;
 
@@ -10,8 +10,8 @@ pub(crate) fn write_summary(game: &Game, id: NodeId, ending: Ending) -> String {
     let turn = game.turn(id);
     let moves = game[id].depth() - 1;
     let name = |color| side_name(game, color);
-    let winner = match ending.verdict(turn) {
-        Some(Verdict::Win(winner)) => name(winner),
+    let winner = match ending.result(turn) {
+        Some(GameResult::Win(winner)) => name(winner),
         _ => "",
     };
     let what = match ending {

@@ -2,7 +2,7 @@
 
 use super::{clock, write_headers, write_summary};
 use crate::comments;
-use crate::game::{Game, NodeId, Place, Step};
+use crate::game::{Game, GamePosition, NodeId, Step};
 use crate::names::kif_move;
 use std::fmt::Write;
 use std::time::Duration;
@@ -13,7 +13,7 @@ pub fn write(game: &Game, encoding: &str) -> String {
     let mut text = format!("#KIF version=2.0 encoding={encoding}\n");
     write_headers(game, &mut text);
     text += "手数----指手---------消費時間--\n";
-    let mut place = Place::start(game);
+    let mut place = GamePosition::start(game);
     write_comments(game, &place, &mut text);
     for line in lines_of(game) {
         if line.is_variation {
@@ -36,13 +36,13 @@ pub fn write(game: &Game, encoding: &str) -> String {
 }
 
 /// The main line, or a variation, as nodes.
-pub(crate) struct Line {
+pub(crate) struct KifLine {
     pub(crate) is_variation: bool,
     pub(crate) nodes: Vec<NodeId>,
 }
 
 /// The main line first; behind each line its variations, the last one first.
-pub(crate) fn lines_of(game: &Game) -> Vec<Line> {
+pub(crate) fn lines_of(game: &Game) -> Vec<KifLine> {
     let mut lines = Vec::new();
     let mut heads = Vec::new();
     let mut next = Some((false, game[Game::ROOT].children().first().copied()));
@@ -54,7 +54,7 @@ pub(crate) fn lines_of(game: &Game) -> Vec<Line> {
             let parent = game[id].parent().unwrap_or(Game::ROOT);
             heads.extend(game.variations(parent).iter().rev());
         }
-        lines.push(Line {
+        lines.push(KifLine {
             is_variation,
             nodes,
         });
@@ -88,7 +88,7 @@ fn add_time(game: &Game, id: NodeId, totals: &mut ByColor<Duration>) -> Duration
 fn write_step(
     game: &Game,
     id: NodeId,
-    place: &Place,
+    place: &GamePosition,
     totals: &mut ByColor<Duration>,
     text: &mut String,
 ) {
@@ -123,7 +123,7 @@ fn write_step(
     text.push_str(if is_branch { "+\n" } else { "\n" });
 }
 
-fn write_comments(game: &Game, place: &Place, text: &mut String) {
+fn write_comments(game: &Game, place: &GamePosition, text: &mut String) {
     for line in comments::lines(&game[place.at()], place.position()) {
         let _ = match line.starts_with('&') {
             true => writeln!(text, "{line}"),

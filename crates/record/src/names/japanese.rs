@@ -177,7 +177,7 @@ pub(crate) fn relative_letters(pos: &Position, mv: Move) -> Vec<char> {
 }
 
 /// What the name of a move says.
-struct Name<'a> {
+struct JapaneseName<'a> {
     text: &'a str,
     to: Square,
     kind: PieceKind,
@@ -206,7 +206,7 @@ pub fn read_japanese<'a>(pos: &Position, text: &'a str) -> Result<(Move, &'a str
     Ok((name.resolve(pos)?, rest))
 }
 
-fn parse<'a>(pos: &Position, text: &'a str) -> Result<(Name<'a>, &'a str), NameError> {
+fn parse<'a>(pos: &Position, text: &'a str) -> Result<(JapaneseName<'a>, &'a str), NameError> {
     let form = || NameError::Form(quoted(text));
     let mut rest = text.trim_start();
     if let Some(first) = rest.chars().next().filter(|&c| is_mark(c).is_some()) {
@@ -227,7 +227,7 @@ fn parse<'a>(pos: &Position, text: &'a str) -> Result<(Name<'a>, &'a str), NameE
             .ok_or_else(form)?
     };
     let (kind, after) = strip_kind(rest).ok_or_else(form)?;
-    let mut name = Name {
+    let mut name = JapaneseName {
         text,
         to,
         kind,
@@ -259,7 +259,7 @@ fn parse<'a>(pos: &Position, text: &'a str) -> Result<(Name<'a>, &'a str), NameE
     Ok((name, rest))
 }
 
-impl Name<'_> {
+impl JapaneseName<'_> {
     /// Reads `(77)`; `(00)` means that the piece came from the hand.
     fn read_origin<'a>(&mut self, rest: &'a str) -> Option<&'a str> {
         let inner = match rest.strip_prefix('(').or_else(|| rest.strip_prefix('（')) {

@@ -4,7 +4,7 @@ use tesuji_shogi::{Color, Piece, PieceKind};
 
 /// Which codes.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
-pub enum Layout {
+pub enum PackedLayout {
     /// PackedSfen, as in PSV and YBB files.
     PackedSfen,
     /// HCP, as in HCPE files.
@@ -20,7 +20,7 @@ pub(super) struct Code {
 
 /// What a code stands for.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub(super) enum Found {
+pub(super) enum Decoded {
     /// An empty square, or nothing at all.
     Nothing,
     /// A piece.
@@ -30,10 +30,10 @@ pub(super) enum Found {
 }
 
 /// By the next eight bits: what comes, and how long its code is; 0 if nothing begins so.
-type Prefixes = [(Found, u8); 256];
+type Prefixes = [(Decoded, u8); 256];
 
 /// All codes of a layout, both ways.
-pub(super) struct Tables {
+pub(super) struct CodeTables {
     board: [Code; 32],
     hand: [Code; 32],
     boxed: [Code; 8],
@@ -41,8 +41,8 @@ pub(super) struct Tables {
     off_board: Prefixes,
 }
 
-static PACKED_SFEN: Tables = Tables::new(Layout::PackedSfen);
-static HCP: Tables = Tables::new(Layout::Hcp);
+static PACKED_SFEN: CodeTables = CodeTables::new(PackedLayout::PackedSfen);
+static HCP: CodeTables = CodeTables::new(PackedLayout::Hcp);
 
 /// By kind index: Pawn, Lance, Knight, Silver, Bishop, Rook, Gold.
 const PACKED_BOARD: [(u8, u8); 7] = [
@@ -89,11 +89,11 @@ impl Code {
     }
 }
 
-impl Tables {
-    pub(super) const fn of(layout: Layout) -> &'static Self {
+impl CodeTables {
+    pub(super) const fn of(layout: PackedLayout) -> &'static Self {
         match layout {
-            Layout::PackedSfen => &PACKED_SFEN,
-            Layout::Hcp => &HCP,
+            PackedLayout::PackedSfen => &PACKED_SFEN,
+            PackedLayout::Hcp => &HCP,
         }
     }
 
@@ -117,41 +117,41 @@ impl Tables {
         &self.off_board
     }
 
-    const fn new(layout: Layout) -> Self {
+    const fn new(layout: PackedLayout) -> Self {
         let mut tables = Self {
             board: [Code::NONE; 32],
             hand: [Code::NONE; 32],
             boxed: [Code::NONE; 8],
-            on_board: [(Found::Nothing, 0); 256],
-            off_board: [(Found::Nothing, 0); 256],
+            on_board: [(Decoded::Nothing, 0); 256],
+            off_board: [(Decoded::Nothing, 0); 256],
         };
         enter(
             &mut tables.on_board,
             Code { bits: 0, length: 1 },
-            Found::Nothing,
+            Decoded::Nothing,
         );
         let mut index = 1;
         while index <= 7 {
             let kind = PieceKind::ALL[index - 1];
             let boxed = box_code(layout, kind);
             tables.boxed[index] = boxed;
-            enter(&mut tables.off_board, boxed, Found::Boxed);
+            enter(&mut tables.off_board, boxed, Decoded::Boxed);
             let mut side = 0;
             while side < 2 {
                 let color = Color::ALL[side];
                 let plain = Piece::new(color, kind);
                 let code = board_code(layout, kind, color, false);
                 tables.board[plain.index()] = code;
-                enter(&mut tables.on_board, code, Found::Piece(plain));
+                enter(&mut tables.on_board, code, Decoded::Piece(plain));
                 if let Some(promoted) = kind.promoted() {
                     let piece = Piece::new(color, promoted);
                     let code = board_code(layout, kind, color, true);
                     tables.board[piece.index()] = code;
-                    enter(&mut tables.on_board, code, Found::Piece(piece));
+                    enter(&mut tables.on_board, code, Decoded::Piece(piece));
                 }
                 let code = hand_code(layout, kind, color);
                 tables.hand[plain.index()] = code;
-                enter(&mut tables.off_board, code, Found::Piece(plain));
+                enter(&mut tables.off_board, code, Decoded::Piece(plain));
                 side += 1;
             }
             index += 1;
@@ -161,7 +161,7 @@ impl Tables {
 }
 
 /// Enters a code under everything that may follow it.
-const fn enter(table: &mut Prefixes, code: Code, found: Found) {
+const fn enter(table: &mut Prefixes, code: Code, found: Decoded) {
     let mut rest = 0;
     while rest < 1 << (8 - code.length) {
         let place = code.bits as usize | rest << code.length;
@@ -171,41 +171,41 @@ const fn enter(table: &mut Prefixes, code: Code, found: Found) {
     }
 }
 
-const fn board_code(layout: Layout, kind: PieceKind, color: Color, promoted: bool) -> Code {
+const fn board_code(layout: PackedLayout, kind: PieceKind, color: Color, promoted: bool) -> Code {
     let white = matches!(color, Color::White);
     let is_gold = matches!(kind, PieceKind::Gold);
     match layout {
-        Layout::PackedSfen => {
+        PackedLayout::PackedSfen => {
             let code = Code::of(PACKED_BOARD[kind.index() - 1]);
             let code = if is_gold { code } else { code.then(promoted) };
             code.then(white)
         }
-        Layout::Hcp => {
+        PackedLayout::Hcp => {
             let code = Code::of(HCP_BOARD[kind.index() - 1]).then(white);
             if is_gold { code } else { code.then(promoted) }
         }
     }
 }
 
-const fn hand_code(layout: Layout, kind: PieceKind, color: Color) -> Code {
+const fn hand_code(layout: PackedLayout, kind: PieceKind, color: Color) -> Code {
     let white = matches!(color, Color::White);
     match layout {
         // As on the board without the first bit, which says that the square is not empty.
-        Layout::PackedSfen => {
+        PackedLayout::PackedSfen => {
             let code = board_code(layout, kind, color, false);
             Code {
                 bits: code.bits >> 1,
                 length: code.length - 1,
             }
         }
-        Layout::Hcp => Code::of(HCP_HAND[kind.index() - 1]).then(white),
+        PackedLayout::Hcp => Code::of(HCP_HAND[kind.index() - 1]).then(white),
     }
 }
 
-const fn box_code(layout: Layout, kind: PieceKind) -> Code {
+const fn box_code(layout: PackedLayout, kind: PieceKind) -> Code {
     match layout {
         // A promoted piece cannot be in hand, so its code is free; the gold borrows the silver's.
-        Layout::PackedSfen => {
+        PackedLayout::PackedSfen => {
             let (kind, color) = match kind {
                 PieceKind::Gold => (PieceKind::Silver, Color::White),
                 _ => (kind, Color::Black),
@@ -216,6 +216,6 @@ const fn box_code(layout: Layout, kind: PieceKind) -> Code {
                 length: code.length - 1,
             }
         }
-        Layout::Hcp => Code::of(HCP_BOX[kind.index() - 1]),
+        PackedLayout::Hcp => Code::of(HCP_BOX[kind.index() - 1]),
     }
 }

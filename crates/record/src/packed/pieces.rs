@@ -1,7 +1,7 @@
 //! The pieces of a packed position as a list, without building the position: for readers that look
 //! at hundreds of thousands of positions a second.
 
-use super::codes::{Found, Layout, Tables};
+use super::codes::{CodeTables, Decoded, PackedLayout};
 use super::{Packed, UnpackError};
 use tesuji_shogi::{Color, Piece, PieceKind, Placed, Spot, Square};
 
@@ -96,15 +96,15 @@ impl Bits {
     }
 }
 
-impl Layout {
+impl PackedLayout {
     /// Lists the pieces of a packed position. Where they may stand and how many there may be is not
-    /// looked at, as [`Layout::unpack`] does.
+    /// looked at, as [`PackedLayout::unpack`] does.
     ///
     /// ```
-    /// use tesuji_record::packed::Layout;
+    /// use tesuji_record::packed::PackedLayout;
     /// use tesuji_shogi::Position;
-    /// let packed = Layout::PackedSfen.pack(&Position::start()).unwrap();
-    /// let list = Layout::PackedSfen.pieces(&packed).unwrap();
+    /// let packed = PackedLayout::PackedSfen.pack(&Position::start()).unwrap();
+    /// let list = PackedLayout::PackedSfen.pieces(&packed).unwrap();
     /// assert_eq!(list.placed().len(), 40);
     /// ```
     ///
@@ -112,7 +112,7 @@ impl Layout {
     /// If the bytes are no codes, or more than a set of pieces.
     #[inline]
     pub fn pieces(self, packed: &Packed) -> Result<PieceList, UnpackError> {
-        let tables = Tables::of(self);
+        let tables = CodeTables::of(self);
         let mut bits = Bits::new(packed);
         let turn = Color::ALL[bits.take(1)];
         let black = king(&mut bits, Color::Black)?;
@@ -148,7 +148,7 @@ fn king(bits: &mut Bits, color: Color) -> Result<Square, UnpackError> {
 
 /// The squares without those of the kings, which take no bits.
 #[inline(always)]
-fn on_board(bits: &mut Bits, tables: &Tables, list: &mut PieceList) -> Result<(), UnpackError> {
+fn on_board(bits: &mut Bits, tables: &CodeTables, list: &mut PieceList) -> Result<(), UnpackError> {
     let [black, white] = list.kings.map(Square::index);
     let (near, far) = (black.min(white), black.max(white));
     let mut cell = 0;
@@ -163,7 +163,7 @@ fn on_board(bits: &mut Bits, tables: &Tables, list: &mut PieceList) -> Result<()
         let (found, length) = tables.on_board()[bits.word as usize & 255];
         let square = cell + usize::from(cell >= near);
         let square = square + usize::from(square >= far);
-        let (Found::Piece(piece), Some(square)) = (found, Square::new(square)) else {
+        let (Decoded::Piece(piece), Some(square)) = (found, Square::new(square)) else {
             return Err(UnpackError::Code(bits.at));
         };
         if !list.push(piece, Spot::board(square)) {
@@ -182,7 +182,7 @@ fn on_board(bits: &mut Bits, tables: &Tables, list: &mut PieceList) -> Result<()
 }
 
 #[inline(always)]
-fn in_hand(bits: &mut Bits, tables: &Tables, list: &mut PieceList) -> Result<(), UnpackError> {
+fn in_hand(bits: &mut Bits, tables: &CodeTables, list: &mut PieceList) -> Result<(), UnpackError> {
     let mut counts = [0_u32; 32];
     while bits.at < 256 {
         bits.want_code();
@@ -190,7 +190,7 @@ fn in_hand(bits: &mut Bits, tables: &Tables, list: &mut PieceList) -> Result<(),
         if length == 0 || bits.at + u32::from(length) > 256 {
             return Err(UnpackError::Code(bits.at));
         }
-        if let Found::Piece(piece) = found {
+        if let Decoded::Piece(piece) = found {
             let count = &mut counts[piece.index()];
             *count += 1;
             if *count > piece.kind().full_count() || !list.push(piece, Spot::hand(*count)) {

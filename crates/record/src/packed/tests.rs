@@ -25,7 +25,10 @@ fn known_positions_pack_to_known_bytes() {
         ),
     ] {
         let pos = Position::from_sfen(sfen).unwrap();
-        for (layout, bytes) in [(Layout::PackedSfen, packed_sfen), (Layout::Hcp, hcp)] {
+        for (layout, bytes) in [
+            (PackedLayout::PackedSfen, packed_sfen),
+            (PackedLayout::Hcp, hcp),
+        ] {
             assert_eq!(layout.pack(&pos), Ok(hex(bytes)), "{layout:?} {sfen}");
             assert_eq!(
                 layout.unpack(&hex(bytes)),
@@ -50,7 +53,7 @@ fn random_positions_unpack_the_same() {
                 .wrapping_mul(6_364_136_223_846_793_005)
                 .wrapping_add(1);
             pos.play(moves.get((number >> 33) as usize % moves.len()).unwrap());
-            for layout in [Layout::PackedSfen, Layout::Hcp] {
+            for layout in [PackedLayout::PackedSfen, PackedLayout::Hcp] {
                 let bytes = layout.pack(&pos).unwrap();
                 let again = layout.unpack(&bytes).unwrap();
                 assert_eq!(again.to_sfen_without_ply(), pos.to_sfen_without_ply());
@@ -65,10 +68,10 @@ fn random_positions_unpack_the_same() {
 fn bytes_that_are_no_position_are_refused() {
     let problem = Position::from_sfen("4k4/9/9/9/9/9/9/9/9 b R 1").unwrap();
     assert_eq!(
-        Layout::Hcp.pack(&problem),
+        PackedLayout::Hcp.pack(&problem),
         Err(PackError::NoKing(Color::Black))
     );
-    for layout in [Layout::PackedSfen, Layout::Hcp] {
+    for layout in [PackedLayout::PackedSfen, PackedLayout::Hcp] {
         assert!(matches!(
             layout.unpack(&[0xff; 32]),
             Err(UnpackError::King(Color::Black, 127))
@@ -125,7 +128,7 @@ fn of_position(pos: &Position) -> Listed {
 #[test]
 fn no_bytes_make_the_list_of_pieces_panic() {
     let mut number = 1_u64;
-    let packed = Layout::PackedSfen.pack(&Position::start()).unwrap();
+    let packed = PackedLayout::PackedSfen.pack(&Position::start()).unwrap();
     for round in 0..20_000 {
         let mut bytes = packed;
         for byte in bytes.iter_mut().skip(round % 30) {
@@ -136,7 +139,7 @@ fn no_bytes_make_the_list_of_pieces_panic() {
                 *byte = (number >> 40) as u8;
             }
         }
-        for layout in [Layout::PackedSfen, Layout::Hcp] {
+        for layout in [PackedLayout::PackedSfen, PackedLayout::Hcp] {
             if layout.unpack(&bytes).is_ok() {
                 assert!(layout.pieces(&bytes).is_ok());
             } else {

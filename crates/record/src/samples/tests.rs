@@ -24,7 +24,7 @@ fn known_records_read_and_write() {
         assert_eq!(sample.position, Position::start());
         assert_eq!(sample.value, Value::new(123));
         assert_eq!(sample.mv, Some("7g7f".parse().unwrap()));
-        assert_eq!(sample.verdict, Some(Verdict::Win(Color::Black)));
+        assert_eq!(sample.result, Some(GameResult::Win(Color::Black)));
         assert_eq!(format.write(&sample).unwrap(), bytes);
     }
 }
@@ -53,8 +53,8 @@ fn a_game_becomes_samples_of_every_format_and_back() {
         let read: Result<Vec<_>, _> = format.samples(&bytes[..]).collect();
         for (read, written) in read.unwrap().iter().zip(&samples) {
             assert_eq!(
-                (read.mv, read.value, read.verdict),
-                (written.mv, written.value, written.verdict)
+                (read.mv, read.value, read.result),
+                (written.mv, written.value, written.result)
             );
             assert_eq!(
                 read.position.to_sfen_without_ply(),

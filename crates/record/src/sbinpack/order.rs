@@ -20,9 +20,9 @@ const KINDS: [PieceKind; 14] = [
     PieceKind::Dragon,
 ];
 
-/// The legal moves in their order: on the board before drops, quiet before captures, unpromoted before
-/// promoted, by kind, by the rank reached (the farthest first), by the file (from the centre), by
-/// where the piece comes from.
+/// The legal moves in their order: on the board before drops, quiet before captures, unpromoted
+/// before promoted, by kind, by the rank reached (the farthest first), by the file (from the
+/// centre), by where the piece comes from.
 pub(super) fn sorted(pos: &Position) -> Vec<Move> {
     let mut moves: Vec<_> = pos.legal_moves().iter().collect();
     moves.sort_by_cached_key(|&mv| key(pos, mv));

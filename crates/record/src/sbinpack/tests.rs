@@ -14,10 +14,10 @@ fn samples(seed: u64) -> Vec<Sample> {
     let mut list = Vec::new();
     for _ in 0..4 {
         let mut pos = Position::start();
-        let verdict = [
-            Verdict::Draw,
-            Verdict::Win(Color::Black),
-            Verdict::Win(Color::White),
+        let result = [
+            GameResult::Draw,
+            GameResult::Win(Color::Black),
+            GameResult::Win(Color::White),
         ][roll(3)];
         for _ in 0..roll(150) {
             let moves = pos.legal_moves();
@@ -30,7 +30,7 @@ fn samples(seed: u64) -> Vec<Sample> {
                     position: pos.setup().build().unwrap(),
                     value: Value::new(roll(65_536) as i32 - 32_768),
                     mv: (roll(30) > 0).then_some(mv),
-                    verdict: Some(verdict),
+                    result: Some(result),
                     flags: 0,
                 });
             }

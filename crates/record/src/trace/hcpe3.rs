@@ -1,18 +1,19 @@
-//! HCPE3: a position, a count, then for every move its value and the visits of a search.
+//! HCPE3 (HuffmanCodedPosAndEval3, Yamaoka's dlshogi): a position, a count, then for every move its
+//! value and the visits of a search.
 
-use super::{Trace, TracePly};
-use crate::packed::Layout;
+use super::{GameTrace, TracePly};
+use crate::packed::PackedLayout;
 use crate::samples::{MoveLayout, SampleProblem, absolute, absolute_code, fill, narrow, read_move};
 use std::io::Read;
 use tesuji_shogi::{Position, Value};
 
 const HEAD: usize = 36;
 
-pub(super) fn write(trace: &Trace) -> Result<Vec<u8>, SampleProblem> {
+pub(super) fn write(trace: &GameTrace) -> Result<Vec<u8>, SampleProblem> {
     let count = |n: usize| u16::try_from(n).map_err(|_| SampleProblem::TooLarge(n as i64));
-    let mut bytes = Layout::Hcp.pack(&trace.start)?.to_vec();
+    let mut bytes = PackedLayout::Hcp.pack(&trace.start)?.to_vec();
     bytes.extend(count(trace.plies.len())?.to_le_bytes());
-    bytes.push(absolute_code(trace.verdict) | trace.reason & 0x1c);
+    bytes.push(absolute_code(trace.result) | trace.reason & 0x1c);
     bytes.push(trace.opponent);
     for ply in &trace.plies {
         bytes.extend(MoveLayout::Shifted.write(ply.mv).to_le_bytes());
@@ -26,7 +27,7 @@ pub(super) fn write(trace: &Trace) -> Result<Vec<u8>, SampleProblem> {
     Ok(bytes)
 }
 
-pub(super) fn read(reader: &mut impl Read) -> Result<Option<Trace>, SampleProblem> {
+pub(super) fn read(reader: &mut impl Read) -> Result<Option<GameTrace>, SampleProblem> {
     let mut head = [0; HEAD];
     match fill(reader, &mut head)? {
         0 => return Ok(None),
@@ -35,13 +36,13 @@ pub(super) fn read(reader: &mut impl Read) -> Result<Option<Trace>, SampleProble
     }
     let mut packed = [0; 32];
     packed.copy_from_slice(&head[..32]);
-    let start = Layout::Hcp.unpack(&packed)?;
+    let start = PackedLayout::Hcp.unpack(&packed)?;
     let [m0, m1, result, opponent] = [head[32], head[33], head[34], head[35]];
     if result & !0x1f != 0 || opponent > 2 {
         return Err(SampleProblem::Result(result as i8));
     }
-    let mut trace = Trace {
-        verdict: absolute(result & 3)?,
+    let mut trace = GameTrace {
+        result: absolute(result & 3)?,
         reason: result & 0x1c,
         opponent,
         plies: Vec::new(),

@@ -3,9 +3,9 @@
 //! The marks at the end are numbers that no move has: a square to itself.
 
 use super::hcpe3::words;
-use super::{Trace, TracePly};
-use crate::ending::Verdict;
-use crate::packed::Layout;
+use super::{GameTrace, TracePly};
+use crate::ending::GameResult;
+use crate::packed::PackedLayout;
 use crate::samples::{MoveLayout, SampleProblem, fill, narrow, read_move};
 use std::io::Read;
 use tesuji_shogi::{Color, Position, Value};
@@ -14,13 +14,13 @@ const DRAW: u16 = 0;
 const BLACK: u16 = 0x81;
 const WHITE: u16 = 0x102;
 
-pub(super) fn write(trace: &Trace) -> Result<Vec<u8>, SampleProblem> {
+pub(super) fn write(trace: &GameTrace) -> Result<Vec<u8>, SampleProblem> {
     let mut bytes = Vec::new();
     if trace.start.to_sfen() == Position::start().to_sfen() {
         bytes.push(1);
     } else {
         bytes.push(0);
-        bytes.extend(Layout::Hcp.pack(&trace.start)?);
+        bytes.extend(PackedLayout::Hcp.pack(&trace.start)?);
         let ply = trace.start.ply();
         let ply = u16::try_from(ply).map_err(|_| SampleProblem::TooLarge(ply.into()))?;
         bytes.extend(ply.to_le_bytes());
@@ -29,17 +29,17 @@ pub(super) fn write(trace: &Trace) -> Result<Vec<u8>, SampleProblem> {
         bytes.extend(MoveLayout::Shifted.write(ply.mv).to_le_bytes());
         bytes.extend(narrow(ply.value)?.to_le_bytes());
     }
-    let end = match trace.verdict {
-        Verdict::Draw => DRAW,
-        Verdict::Win(Color::Black) => BLACK,
-        Verdict::Win(Color::White) => WHITE,
+    let end = match trace.result {
+        GameResult::Draw => DRAW,
+        GameResult::Win(Color::Black) => BLACK,
+        GameResult::Win(Color::White) => WHITE,
     };
     bytes.extend(end.to_le_bytes());
     bytes.push(trace.reason);
     Ok(bytes)
 }
 
-pub(super) fn read(reader: &mut impl Read) -> Result<Option<Trace>, SampleProblem> {
+pub(super) fn read(reader: &mut impl Read) -> Result<Option<GameTrace>, SampleProblem> {
     let mut tag = [0];
     if fill(reader, &mut tag)? == 0 {
         return Ok(None);
@@ -51,12 +51,12 @@ pub(super) fn read(reader: &mut impl Read) -> Result<Option<Trace>, SampleProble
     };
     let mut pos = start.clone();
     let mut plies = Vec::new();
-    let verdict = loop {
+    let result = loop {
         let [bits] = words(reader)?;
         match bits {
-            DRAW => break Verdict::Draw,
-            BLACK => break Verdict::Win(Color::Black),
-            WHITE => break Verdict::Win(Color::White),
+            DRAW => break GameResult::Draw,
+            BLACK => break GameResult::Win(Color::Black),
+            WHITE => break GameResult::Win(Color::White),
             _ => {}
         }
         let [value] = words(reader)?;
@@ -79,10 +79,10 @@ pub(super) fn read(reader: &mut impl Read) -> Result<Option<Trace>, SampleProble
     if fill(reader, &mut reason)? == 0 {
         return Err(SampleProblem::CutOff { found: 0, size: 1 });
     }
-    Ok(Some(Trace {
+    Ok(Some(GameTrace {
         start,
         plies,
-        verdict,
+        result,
         reason: reason[0],
         opponent: 0,
     }))
@@ -95,7 +95,7 @@ fn read_start(reader: &mut impl Read) -> Result<Position, SampleProblem> {
         return Err(SampleProblem::CutOff { found, size: 32 });
     }
     let [ply] = words(reader)?;
-    let mut setup = Layout::Hcp.unpack_setup(&packed)?;
+    let mut setup = PackedLayout::Hcp.unpack_setup(&packed)?;
     setup.ply = ply.clamp(1, 32_767);
     Ok(setup.build().map_err(crate::packed::UnpackError::from)?)
 }

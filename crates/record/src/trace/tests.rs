@@ -1,7 +1,7 @@
 use super::*;
 use tesuji_shogi::Board;
 
-fn random(seed: u64) -> Trace {
+fn random(seed: u64) -> GameTrace {
     let mut number = seed;
     let mut roll = |sides: usize| {
         number = number
@@ -31,16 +31,16 @@ fn random(seed: u64) -> Trace {
         plies.push(TracePly { mv, value, visits });
         pos.play(mv);
     }
-    let verdict = [
-        Verdict::Draw,
-        Verdict::Win(Color::Black),
-        Verdict::Win(Color::White),
+    let result = [
+        GameResult::Draw,
+        GameResult::Win(Color::Black),
+        GameResult::Win(Color::White),
     ][roll(3)];
     let reason = [0, REPETITION, DECLARATION, MOVE_LIMIT][roll(4)];
-    Trace {
+    GameTrace {
         start,
         plies,
-        verdict,
+        result,
         reason,
         opponent: roll(3) as u8,
     }
@@ -69,8 +69,8 @@ fn traces_read_back_the_same() {
 fn a_trace_is_a_game_with_the_same_result() {
     for trace in (0..40).map(random) {
         let game = trace.to_game().unwrap();
-        assert_eq!(game.verdict(), Some(trace.verdict));
-        let again = Trace::of_game(&game).unwrap();
+        assert_eq!(game.result(), Some(trace.result));
+        let again = GameTrace::of_game(&game).unwrap();
         assert_eq!(again.plies.len(), trace.plies.len());
         for (a, b) in again.plies.iter().zip(&trace.plies) {
             assert_eq!((a.mv, a.value), (b.mv, b.value));

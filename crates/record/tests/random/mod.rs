@@ -1,7 +1,7 @@
 //! Random games with everything a record can say, the same for the same seed.
 
 use std::time::Duration;
-use tesuji_record::{Ending, Evaluation, Game, NodeId, Pen, TimeControl};
+use tesuji_record::{Ending, Evaluation, Game, GameCursor, NodeId, TimeControl};
 use tesuji_shogi::{Board, Color, Handicap, Move, Position, Value};
 
 /// A stream of numbers (Steele, Lea and Flood 2014).
@@ -72,27 +72,27 @@ pub(crate) fn start(dice: &mut Dice) -> Position {
 /// A game with variations, comments, times, evaluations and an ending.
 pub(crate) fn game(seed: u64) -> Game {
     let dice = &mut Dice(seed);
-    let mut pen = Pen::new(Game::new(start(dice)));
-    headers(dice, &mut pen);
-    remarks(dice, &mut pen);
+    let mut cursor = GameCursor::new(Game::new(start(dice)));
+    headers(dice, &mut cursor);
+    remarks(dice, &mut cursor);
     let length = [5, 40, 200][dice.roll(3)];
-    line(dice, &mut pen, length);
+    line(dice, &mut cursor, length);
     let mut nodes = vec![Game::ROOT];
-    nodes.extend(pen.game().main_line());
+    nodes.extend(cursor.game().main_line());
     for _ in 0..dice.roll(8) {
         let at = nodes[dice.roll(nodes.len())];
-        if pen.game()[at].ending().is_some() {
+        if cursor.game()[at].ending().is_some() {
             continue;
         }
-        pen.go(at);
+        cursor.go(at);
         let length = dice.roll(12);
-        nodes.extend(line(dice, &mut pen, length));
+        nodes.extend(line(dice, &mut cursor, length));
     }
-    pen.finish()
+    cursor.finish()
 }
 
-fn headers(dice: &mut Dice, pen: &mut Pen) {
-    let headers = &mut pen.game_mut().headers;
+fn headers(dice: &mut Dice, cursor: &mut GameCursor) {
+    let headers = &mut cursor.game_mut().headers;
     if dice.roll(2) == 0 {
         headers.players.0 = ["羽生 善治".into(), "AI, v2".into()];
     }
@@ -120,15 +120,15 @@ fn headers(dice: &mut Dice, pen: &mut Pen) {
     }
 }
 
-fn remarks(dice: &mut Dice, pen: &mut Pen) {
+fn remarks(dice: &mut Dice, cursor: &mut GameCursor) {
     if dice.roll(8) == 0 {
-        pen.node().comment = dice.text();
+        cursor.node().comment = dice.text();
     }
     if dice.roll(3) == 0 {
-        pen.node().time = Some(Duration::from_millis(dice.roll(5_000_000) as u64));
+        cursor.node().time = Some(Duration::from_millis(dice.roll(5_000_000) as u64));
     }
     if dice.roll(6) == 0 {
-        let mut pos = pen.position().clone();
+        let mut pos = cursor.position().clone();
         let mut line = Vec::new();
         for _ in 0..dice.roll(6) {
             if let Some(mv) = dice.legal_move(&pos) {
@@ -136,7 +136,7 @@ fn remarks(dice: &mut Dice, pen: &mut Pen) {
                 line.push(mv);
             }
         }
-        pen.node().evaluation = Some(Evaluation {
+        cursor.node().evaluation = Some(Evaluation {
             value: Value::new(dice.roll(70_000) as i32 - 35_000),
             depth: (dice.roll(2) == 0).then(|| dice.roll(60) as u32),
             nodes: (dice.roll(2) == 0).then(|| dice.roll(1 << 40) as u64),
@@ -146,19 +146,19 @@ fn remarks(dice: &mut Dice, pen: &mut Pen) {
 }
 
 /// Plays on; gives the nodes that were added.
-fn line(dice: &mut Dice, pen: &mut Pen, length: usize) -> Vec<NodeId> {
+fn line(dice: &mut Dice, cursor: &mut GameCursor, length: usize) -> Vec<NodeId> {
     let mut nodes = Vec::new();
     for _ in 0..length {
-        let Some(mv) = dice.legal_move(pen.position()) else {
+        let Some(mv) = dice.legal_move(cursor.position()) else {
             break;
         };
-        nodes.push(pen.play(mv).expect("the move is legal"));
-        remarks(dice, pen);
+        nodes.push(cursor.play(mv).expect("the move is legal"));
+        remarks(dice, cursor);
     }
     if dice.roll(3) > 0 {
-        let ending = ending(dice, pen.position());
-        nodes.push(pen.end(ending));
-        remarks(dice, pen);
+        let ending = ending(dice, cursor.position());
+        nodes.push(cursor.end(ending));
+        remarks(dice, cursor);
     }
     nodes
 }

@@ -5,7 +5,7 @@ use crate::protocol::position::{ColorLetter, LineView, MoveView, PositionView};
 use crate::protocol::request::PlayerKind;
 use crate::user_error::UserError;
 use serde::{Deserialize, Serialize};
-use tesuji_record::{Ending, Verdict};
+use tesuji_record::{Ending, GameResult};
 use tesuji_shogi::Color;
 #[cfg(test)]
 use ts_rs::TS;
@@ -252,8 +252,8 @@ impl EndView {
             Ending::WonByDefault | Ending::LostByDefault => EndReason::Default,
             Ending::Error => EndReason::Error,
         };
-        let winner = match ending.verdict(turn) {
-            Some(Verdict::Win(color)) => Some(color.into()),
+        let winner = match ending.result(turn) {
+            Some(GameResult::Win(color)) => Some(color.into()),
             _ => None,
         };
         Self { why, winner }

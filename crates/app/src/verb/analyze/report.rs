@@ -3,9 +3,9 @@
 use crate::answer::{Failure, write_json};
 use serde::Serialize;
 use std::io::{BufWriter, Write};
-use tesuji_record::analysis::{Grade, Language, Slip};
+use tesuji_record::analysis::{Grade, ReportLanguage, Slip};
 use tesuji_record::names::{japanese, western};
-use tesuji_record::{Game, NodeId, Place};
+use tesuji_record::{Game, NodeId, GamePosition};
 use tesuji_shogi::{Color, Move, Position};
 
 /// A move, for scripts. Values are for Black.
@@ -28,11 +28,11 @@ struct Row {
 pub(super) fn print(
     game: &Game,
     slips: &[Slip],
-    language: Language,
+    language: ReportLanguage,
     json: bool,
 ) -> Result<(), Failure> {
     let mut out = BufWriter::new(std::io::stdout().lock());
-    let mut place = Place::start(game);
+    let mut place = GamePosition::start(game);
     for id in game.main_line() {
         let Some(mv) = game[id].mv() else {
             break;
@@ -73,14 +73,14 @@ fn row(game: &Game, id: NodeId, mv: Move, slip: Option<&Slip>) -> Row {
         better: better(game, id).map(|mv| mv.to_string()),
         line: line.iter().map(Move::to_string).collect(),
         loss: slip.map_or(0.0, |slip| (slip.loss * 1000.0).round() / 1000.0),
-        grade: slip.map(|slip| slip.grade.name(Language::English)),
+        grade: slip.map(|slip| slip.grade.name(ReportLanguage::English)),
     }
 }
 
-fn name(pos: &Position, mv: Move, language: Language) -> String {
+fn name(pos: &Position, mv: Move, language: ReportLanguage) -> String {
     match language {
-        Language::English => western(pos, mv),
-        Language::Japanese => japanese(pos, mv),
+        ReportLanguage::English => western(pos, mv),
+        ReportLanguage::Japanese => japanese(pos, mv),
     }
 }
 
@@ -89,7 +89,7 @@ fn text(
     id: NodeId,
     before: &Position,
     slip: Option<&Slip>,
-    language: Language,
+    language: ReportLanguage,
 ) -> String {
     let node = &game[id];
     let mv = node
@@ -121,7 +121,7 @@ fn text(
 }
 
 /// `Black Habu: 1 blunder, 0 mistakes, 2 dubious`.
-fn sum(game: &Game, slips: &[Slip], color: Color, language: Language) -> String {
+fn sum(game: &Game, slips: &[Slip], color: Color, language: ReportLanguage) -> String {
     let grades = [Grade::Blunder, Grade::Mistake, Grade::Dubious];
     let counts = grades.map(|grade| {
         let own = |slip: &&Slip| game.turn(slip.node) == color.foe() && slip.grade == grade;
@@ -132,10 +132,10 @@ fn sum(game: &Game, slips: &[Slip], color: Color, language: Language) -> String 
         )
     });
     let side = match (color, language) {
-        (Color::Black, Language::English) => "Black",
-        (Color::White, Language::English) => "White",
-        (Color::Black, Language::Japanese) => "先手",
-        (Color::White, Language::Japanese) => "後手",
+        (Color::Black, ReportLanguage::English) => "Black",
+        (Color::White, ReportLanguage::English) => "White",
+        (Color::Black, ReportLanguage::Japanese) => "先手",
+        (Color::White, ReportLanguage::Japanese) => "後手",
     };
     let player = &game.headers.players[color];
     format!("{side} {player}: {}", counts.join(", "))

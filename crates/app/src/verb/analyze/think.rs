@@ -10,7 +10,7 @@ use std::path::{Path, PathBuf};
 use std::time::Duration;
 use tesuji_engine::{Maker, Thinker, Tournaments};
 use tesuji_eval::{EvalSettings, EvalSpec};
-use tesuji_record::{Evaluation, Game, NodeId, Place};
+use tesuji_record::{Evaluation, Game, NodeId, GamePosition};
 use tesuji_search::{
     NoListener, Phase, Rules, SearchControl, SearchLimits, SearchRequest, TimeBudget,
 };
@@ -100,7 +100,7 @@ impl Work {
         let moves = game.main_line().filter(|&id| game[id].mv().is_some());
         let nodes: Vec<NodeId> = std::iter::once(Game::ROOT).chain(moves).collect();
         let progress = Progress::new("positions", nodes.len() as u64);
-        let mut place = Place::start(game);
+        let mut place = GamePosition::start(game);
         for (ply, &id) in nodes.iter().enumerate().rev() {
             place.go(game, id);
             if !self.done.contains_key(&ply) {
@@ -114,7 +114,7 @@ impl Work {
         Ok(())
     }
 
-    fn think(&self, search: &mut dyn Thinker, game: &Game, place: &Place, ply: usize) -> Finding {
+    fn think(&self, search: &mut dyn Thinker, game: &Game, place: &GamePosition, ply: usize) -> Finding {
         let request = SearchRequest {
             rules: Rules {
                 move_limit: game.headers.move_limit,

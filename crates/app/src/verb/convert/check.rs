@@ -10,7 +10,7 @@ use std::io::Write;
 use std::path::Path;
 use tesuji_record::samples::{Sample, SampleFormat};
 use tesuji_record::sbinpack::{ChainWriter, Chains};
-use tesuji_record::trace::{Trace, TraceFormat};
+use tesuji_record::trace::{GameTrace, TraceFormat};
 use tesuji_record::{Encoding, Game, Games, TextFormat};
 
 /// How often a format gave back what it was given.
@@ -111,7 +111,7 @@ impl Row {
                 Ok(game) => echo_game(format, options.encoding.unwrap_or(usual), &game),
                 Err(refusal) => Echo::Different(refusal.to_string()),
             },
-            (Kind::Trace(format), Item::Game(game)) => match Trace::of_game(game) {
+            (Kind::Trace(format), Item::Game(game)) => match GameTrace::of_game(game) {
                 Some(trace) => echo_trace(format, &trace),
                 None => Echo::Refused,
             },
@@ -154,7 +154,7 @@ fn echo_game(format: TextFormat, encoding: Encoding, game: &Game) -> Echo {
     }
 }
 
-fn echo_trace(format: TraceFormat, trace: &Trace) -> Echo {
+fn echo_trace(format: TraceFormat, trace: &GameTrace) -> Echo {
     let Ok(bytes) = format.write(trace) else {
         return Echo::Refused;
     };
@@ -225,7 +225,7 @@ fn keep(format: SampleFormat, sample: &Sample) -> Sample {
             position: kept.position,
             value: tesuji_shogi::Value::ZERO,
             mv: None,
-            verdict: None,
+            result: None,
             flags: 0,
         };
     }

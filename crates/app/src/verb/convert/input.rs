@@ -9,13 +9,13 @@ use std::io::{self, BufReader, Read};
 use std::path::Path;
 use tesuji_record::samples::{MoveLayout, Sample};
 use tesuji_record::sbinpack::Chains;
-use tesuji_record::trace::Trace;
+use tesuji_record::trace::GameTrace;
 use tesuji_record::{Encoding, Game, Games, StreamError};
 
 /// A game or a position.
 pub(super) enum Item {
     Game(Box<Game>),
-    Trace(Box<Trace>),
+    Trace(Box<GameTrace>),
     Sample(Box<Sample>),
 }
 

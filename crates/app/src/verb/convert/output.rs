@@ -9,7 +9,7 @@ use std::path::Path;
 use tesuji_record::file::NewFile;
 use tesuji_record::samples::{Sample, SampleError, SampleFormat, SampleProblem, of_game};
 use tesuji_record::sbinpack::{ChainError, ChainWriter};
-use tesuji_record::trace::{Trace, TraceFormat};
+use tesuji_record::trace::{GameTrace, TraceFormat};
 use tesuji_record::{Encoding, Game, TextFormat, WriteError};
 
 /// Why something cannot be converted.
@@ -166,18 +166,18 @@ impl Output {
             (Kind::Text(TextFormat::Usi, _), Item::Sample(sample)) => {
                 let game = Game::new(sample.position.clone());
                 let mut done = self.game(TextFormat::Usi, &game)?;
-                done.shortened = sample.mv.is_some() || sample.verdict.is_some();
+                done.shortened = sample.mv.is_some() || sample.result.is_some();
                 Ok(done)
             }
             (Kind::Trace(format), Item::Game(game)) => {
-                let trace = Trace::of_game(game).ok_or(WriteError::NoResult)?;
+                let trace = GameTrace::of_game(game).ok_or(WriteError::NoResult)?;
                 let mut done = self.trace(format, &trace)?;
                 done.shortened |= game.has_variations();
                 Ok(done)
             }
             (Kind::Trace(format), Item::Trace(trace)) => self.trace(format, trace),
             (Kind::Sample(_) | Kind::Chains, Item::Game(game)) => {
-                if game.verdict().is_none() && self.kind != Kind::Sample(SampleFormat::Hcp) {
+                if game.result().is_none() && self.kind != Kind::Sample(SampleFormat::Hcp) {
                     return Err(WriteError::NoResult.into());
                 }
                 self.samples(&of_game(game))
@@ -210,7 +210,7 @@ impl Output {
         })
     }
 
-    fn trace(&mut self, format: TraceFormat, trace: &Trace) -> Result<Done, Unusable> {
+    fn trace(&mut self, format: TraceFormat, trace: &GameTrace) -> Result<Done, Unusable> {
         let bytes = format.write(trace)?;
         self.bytes(&bytes)?;
         Ok(Done {

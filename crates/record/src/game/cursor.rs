@@ -1,17 +1,18 @@
-//! A place in a game with the position there, and a pen that writes at such a place.
+//! A node of a game with the position there, and a cursor that reads and writes a game at such a
+//! node.
 
-use super::{Game, Node, NodeId, Refusal, Step};
+use super::{Game, GameNode, NodeId, Refusal, Step};
 use crate::ending::Ending;
 use tesuji_shogi::{Move, Position};
 
 /// A node of a game and the position there. Going elsewhere undoes and plays only what differs.
 #[derive(Clone, Debug)]
-pub struct Place {
+pub struct GamePosition {
     at: NodeId,
     pos: Position,
 }
 
-impl Place {
+impl GamePosition {
     /// The start of a game.
     pub fn start(game: &Game) -> Self {
         Self {
@@ -63,28 +64,28 @@ impl Place {
 /// Writes a game, move after move: what readers of records hold.
 ///
 /// ```
-/// use tesuji_record::{Ending, Game, Pen};
-/// let mut pen = Pen::new(Game::default());
-/// pen.play("7g7f".parse().unwrap()).unwrap();
-/// assert!(pen.play("7f7e".parse().unwrap()).is_err()); // White is to move
-/// pen.play("3c3d".parse().unwrap()).unwrap();
-/// pen.go(Game::ROOT);
-/// pen.play("2g2f".parse().unwrap()).unwrap();          // a variation of the first move
-/// pen.node().comment = "Also possible.".into();
-/// pen.end(Ending::Interruption);
-/// assert_eq!(pen.finish().size(), 5);
+/// use tesuji_record::{Ending, Game, GameCursor};
+/// let mut cursor = GameCursor::new(Game::default());
+/// cursor.play("7g7f".parse().unwrap()).unwrap();
+/// assert!(cursor.play("7f7e".parse().unwrap()).is_err()); // White is to move
+/// cursor.play("3c3d".parse().unwrap()).unwrap();
+/// cursor.go(Game::ROOT);
+/// cursor.play("2g2f".parse().unwrap()).unwrap();          // a variation of the first move
+/// cursor.node().comment = "Also possible.".into();
+/// cursor.end(Ending::Interruption);
+/// assert_eq!(cursor.finish().size(), 5);
 /// ```
 #[derive(Clone, Debug)]
-pub struct Pen {
+pub struct GameCursor {
     game: Game,
-    place: Place,
+    here: GamePosition,
 }
 
-impl Pen {
-    /// A pen at the start of a game.
+impl GameCursor {
+    /// A cursor at the start of a game.
     pub fn new(game: Game) -> Self {
-        let place = Place::start(&game);
-        Self { game, place }
+        let here = GamePosition::start(&game);
+        Self { game, here }
     }
 
     /// The game so far.
@@ -97,38 +98,38 @@ impl Pen {
         &mut self.game
     }
 
-    /// Which node the pen stands at.
+    /// Which node it stands at.
     pub const fn at(&self) -> NodeId {
-        self.place.at
+        self.here.at
     }
 
     /// The position there.
     pub const fn position(&self) -> &Position {
-        &self.place.pos
+        &self.here.pos
     }
 
     /// The node there.
-    pub fn node(&mut self) -> &mut Node {
-        &mut self.game[self.place.at]
+    pub fn node(&mut self) -> &mut GameNode {
+        &mut self.game[self.here.at]
     }
 
     /// Plays a move if it is legal, and stands behind it.
     pub fn play(&mut self, mv: Move) -> Result<NodeId, Refusal> {
-        self.game.refusal(self.place.at, &self.place.pos, mv)?;
-        self.place.at = self.game.attach(self.place.at, Step::Move(mv));
-        self.place.pos.play(mv);
-        Ok(self.place.at)
+        self.game.refusal(self.here.at, &self.here.pos, mv)?;
+        self.here.at = self.game.attach(self.here.at, Step::Move(mv));
+        self.here.pos.play(mv);
+        Ok(self.here.at)
     }
 
     /// Ends the line, unless it has ended already, and stands at the ending.
     pub fn end(&mut self, ending: Ending) -> NodeId {
-        self.place.at = self.game.end_at(self.place.at, ending);
-        self.place.at
+        self.here.at = self.game.end_at(self.here.at, ending);
+        self.here.at
     }
 
     /// Goes to any node.
     pub fn go(&mut self, to: NodeId) {
-        self.place.go(&self.game, to);
+        self.here.go(&self.game, to);
     }
 
     /// The game.

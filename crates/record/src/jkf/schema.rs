@@ -1,4 +1,4 @@
-//! The shape of the JSON.
+//! The schema of the JSON.
 
 use serde::de::{MapAccess, Visitor};
 use serde::ser::SerializeMap;
@@ -6,38 +6,38 @@ use serde::{Deserialize, Deserializer, Serialize, Serializer};
 use std::fmt;
 
 #[derive(Serialize, Deserialize, Default)]
-pub(super) struct Record {
+pub(super) struct JkfRecord {
     #[serde(default)]
-    pub(super) header: Header,
+    pub(super) header: JkfHeader,
     #[serde(skip_serializing_if = "Option::is_none")]
-    pub(super) initial: Option<Initial>,
-    pub(super) moves: Vec<Entry>,
+    pub(super) initial: Option<JkfInitial>,
+    pub(super) moves: Vec<JkfMoveEntry>,
 }
 
 /// Keys and values in the order of the file.
 #[derive(Default)]
-pub(super) struct Header(pub(super) Vec<(String, String)>);
+pub(super) struct JkfHeader(pub(super) Vec<(String, String)>);
 
 #[derive(Serialize, Deserialize)]
-pub(super) struct Initial {
+pub(super) struct JkfInitial {
     pub(super) preset: String,
     #[serde(skip_serializing_if = "Option::is_none")]
-    pub(super) data: Option<Data>,
+    pub(super) data: Option<JkfPosition>,
 }
 
 #[derive(Serialize, Deserialize)]
-pub(super) struct Data {
+pub(super) struct JkfPosition {
     pub(super) color: u8,
     /// File by file from 1, each from rank 1.
-    pub(super) board: Vec<Vec<Cell>>,
-    pub(super) hands: Vec<Held>,
+    pub(super) board: Vec<Vec<JkfSquareContent>>,
+    pub(super) hands: Vec<JkfHand>,
 }
 
 /// What a side holds, by letters.
-pub(super) type Held = std::collections::BTreeMap<String, u32>;
+pub(super) type JkfHand = std::collections::BTreeMap<String, u32>;
 
 #[derive(Serialize, Deserialize, Default)]
-pub(super) struct Cell {
+pub(super) struct JkfSquareContent {
     #[serde(skip_serializing_if = "Option::is_none")]
     pub(super) color: Option<u8>,
     #[serde(skip_serializing_if = "Option::is_none")]
@@ -45,28 +45,28 @@ pub(super) struct Cell {
 }
 
 #[derive(Serialize, Deserialize, Default)]
-pub(super) struct Entry {
+pub(super) struct JkfMoveEntry {
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub(super) comments: Vec<String>,
     #[serde(rename = "move", skip_serializing_if = "Option::is_none")]
-    pub(super) mv: Option<Mv>,
+    pub(super) mv: Option<JkfMove>,
     #[serde(skip_serializing_if = "Option::is_none")]
-    pub(super) time: Option<Time>,
+    pub(super) time: Option<JkfTime>,
     #[serde(skip_serializing_if = "Option::is_none")]
     pub(super) special: Option<String>,
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
-    pub(super) forks: Vec<Vec<Entry>>,
+    pub(super) forks: Vec<Vec<JkfMoveEntry>>,
 }
 
 #[derive(Serialize, Deserialize)]
-pub(super) struct Mv {
+pub(super) struct JkfMove {
     #[serde(skip_serializing_if = "Option::is_none")]
     pub(super) color: Option<u8>,
     #[serde(skip_serializing_if = "Option::is_none")]
-    pub(super) from: Option<Point>,
+    pub(super) from: Option<JkfSquare>,
     /// Absent only together with `same`.
     #[serde(skip_serializing_if = "Option::is_none")]
-    pub(super) to: Option<Point>,
+    pub(super) to: Option<JkfSquare>,
     pub(super) piece: String,
     #[serde(skip_serializing_if = "Option::is_none")]
     pub(super) same: Option<bool>,
@@ -79,20 +79,20 @@ pub(super) struct Mv {
 }
 
 #[derive(Serialize, Deserialize, Clone, Copy)]
-pub(super) struct Point {
+pub(super) struct JkfSquare {
     pub(super) x: u8,
     pub(super) y: u8,
 }
 
 #[derive(Serialize, Deserialize)]
-pub(super) struct Time {
-    pub(super) now: Span,
+pub(super) struct JkfTime {
+    pub(super) now: JkfSpan,
     #[serde(skip_serializing_if = "Option::is_none")]
-    pub(super) total: Option<Span>,
+    pub(super) total: Option<JkfSpan>,
 }
 
 #[derive(Serialize, Deserialize)]
-pub(super) struct Span {
+pub(super) struct JkfSpan {
     #[serde(skip_serializing_if = "Option::is_none")]
     pub(super) h: Option<u32>,
     #[serde(default)]
@@ -101,7 +101,7 @@ pub(super) struct Span {
     pub(super) s: u32,
 }
 
-impl Serialize for Header {
+impl Serialize for JkfHeader {
     fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
         let mut map = serializer.serialize_map(Some(self.0.len()))?;
         for (key, value) in &self.0 {
@@ -111,20 +111,20 @@ impl Serialize for Header {
     }
 }
 
-impl<'de> Deserialize<'de> for Header {
+impl<'de> Deserialize<'de> for JkfHeader {
     fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
         struct Pairs;
         impl<'de> Visitor<'de> for Pairs {
-            type Value = Header;
+            type Value = JkfHeader;
             fn expecting(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
                 f.write_str("headers as keys and texts")
             }
-            fn visit_map<A: MapAccess<'de>>(self, mut map: A) -> Result<Header, A::Error> {
+            fn visit_map<A: MapAccess<'de>>(self, mut map: A) -> Result<JkfHeader, A::Error> {
                 let mut pairs = Vec::new();
                 while let Some(pair) = map.next_entry()? {
                     pairs.push(pair);
                 }
-                Ok(Header(pairs))
+                Ok(JkfHeader(pairs))
             }
         }
         deserializer.deserialize_map(Pairs)
