@@ -4,7 +4,7 @@ use tesuji_checks::{Floor, Modules, Package, floors};
 
 /// Crates with cycles that are known, and how many modules are in them. The list only shrinks: a
 /// number that is too large fails as well.
-const KNOWN: &[(&str, usize)] = &[("app", 2), ("mate", 6)];
+const KNOWN: &[(&str, usize)] = &[("app", 2)];
 
 fn floor<'a>(floors: &'a [Floor], name: &str) -> &'a Floor {
     let found = floors.iter().find(|floor| floor.name == name);

@@ -3,7 +3,7 @@
 use super::output::Output;
 use super::worker::{Question, Worker};
 use std::time::{Duration, Instant};
-use tesuji_mate::{Limits, Progress, Report, Solver, Verdict};
+use tesuji_mate::{MateLimits, MateProgress, MateReport, MateVerdict, Solver};
 use tesuji_shogi::Bound;
 use tesuji_usi::{Checkmate, Info, Reply, Score, Worth};
 
@@ -13,7 +13,7 @@ impl Worker {
         let control = &question.session.control;
         let (threads, bytes) = (question.equipment.threads, question.equipment.table_bytes);
         let pos = &question.request.position;
-        let limits = Limits {
+        let limits = MateLimits {
             nodes: question.request.limits.nodes,
             time: control.budget().map(|budget| budget.maximum),
             stop: Some(control.stop_flag()),
@@ -22,14 +22,14 @@ impl Worker {
         let (mut solver, asked) = (Solver::new(bytes).with_threads(threads), Instant::now());
         let mut teller = Teller(&self.out, 0);
         let verdict = solver.solve(pos, pos.turn(), &limits, &mut teller);
-        let mut last = info(&Report {
+        let mut last = info(&MateReport {
             nodes: solver.nodes(),
             time: asked.elapsed(),
             depth: teller.1,
             fullness: solver.fullness(),
         });
         let checkmate = match verdict {
-            Ok(Verdict::Mate(line) | Verdict::Shortest(line)) => {
+            Ok(MateVerdict::Mate(line) | MateVerdict::Shortest(line)) => {
                 last.score = Some(Score {
                     worth: Worth::Mate(line.len() as i32),
                     bound: Bound::Exact,
@@ -38,8 +38,8 @@ impl Worker {
                 last.pv = line.clone();
                 Checkmate::Line(line)
             }
-            Ok(Verdict::NoMate) => Checkmate::NoMate,
-            Ok(Verdict::Unknown(_)) => Checkmate::Timeout,
+            Ok(MateVerdict::NoMate) => Checkmate::NoMate,
+            Ok(MateVerdict::Unknown(_)) => Checkmate::Timeout,
             // There is no king to mate.
             Err(_) => return Checkmate::NotImplemented,
         };
@@ -51,14 +51,14 @@ impl Worker {
 /// Tells the GUI how the search is going, and keeps how deep it went.
 struct Teller<'a>(&'a Output, u32);
 
-impl Progress for Teller<'_> {
-    fn report(&mut self, report: &Report) {
+impl MateProgress for Teller<'_> {
+    fn report(&mut self, report: &MateReport) {
         self.1 = report.depth;
         self.0.say(&Reply::Info(Box::new(info(report))));
     }
 }
 
-fn info(report: &Report) -> Info {
+fn info(report: &MateReport) -> Info {
     let millis = report.time.max(Duration::from_millis(1)).as_millis() as u64;
     Info {
         depth: Some(report.depth),

@@ -1,73 +1,74 @@
 //! Counts how likely checks and answers are to end in mate, by what can be seen of them.
 //!
 //! Arguments: files with one problem per line, an SFEN and, after a tabulator, whatever. Each is
-//! searched for a while; every move met on the way is a lesson: it mated, or it did not although it
-//! was searched. Logistic regression then finds the rows of `src/odds.rs`, which are printed.
+//! searched for a while; every move met on the way is a training sample: it mated, or it did not
+//! although it was searched. Logistic regression then finds the rows of `src/log_odds.rs`, which
+//! are printed.
 
 use std::{env, error::Error, fs};
-use tesuji_mate::{Fate, Features, Lesson, Limits, Solver};
+use tesuji_mate::{MateLimits, MoveFeatures, MoveOutcome, MoveSample, Solver};
 use tesuji_shogi::Position;
 
-/// How long a problem is searched, and how many moves of it are noted.
+/// How long a problem is searched, and how many of its moves are recorded.
 const NODES: u64 = 400_000;
-const NOTES: usize = 60_000;
+const SAMPLES: usize = 60_000;
 /// A move that is undecided after two to this power positions did not mate.
 const ENOUGH: u8 = 4;
 
 const WEIGHTS: usize = 12 * 16;
 const STEPS: usize = 400;
-/// How strongly weights are drawn to zero, in lessons.
+/// How strongly weights are drawn to zero, in samples.
 const MODESTY: f64 = 10.0;
 /// Entries in the program for one unit of the natural logarithm.
 const UNIT: f64 = 16.0;
 
 fn main() -> Result<(), Box<dyn Error>> {
-    let mut lessons = Vec::new();
+    let mut samples = Vec::new();
     for name in env::args().skip(1) {
         for line in fs::read_to_string(&name)?.lines() {
-            lessons.extend(study(line));
+            samples.extend(study(line));
         }
-        eprintln!("{name}: {} lessons so far", lessons.len());
+        eprintln!("{name}: {} samples so far", samples.len());
     }
     for (name, is_check) in [("CHECKS", true), ("ANSWERS", false)] {
-        let sample: Vec<_> = lessons
+        let sample: Vec<_> = samples
             .iter()
-            .filter(|lesson| lesson.is_check == is_check)
-            .filter_map(|lesson| Some((lesson.features, judge(lesson.fate)?)))
+            .filter(|sample| sample.is_check == is_check)
+            .filter_map(|sample| Some((sample.features, mated(sample.outcome)?)))
             .collect();
         print_rows(name, &fit(&sample));
     }
     Ok(())
 }
 
-/// The lessons of one problem; none if the line has no position.
-fn study(line: &str) -> Vec<Lesson> {
+/// The samples of one problem; none if the line has no position.
+fn study(line: &str) -> Vec<MoveSample> {
     let sfen = line.split('\t').next().unwrap_or_default();
     let Ok(pos) = Position::from_sfen(sfen.trim_start_matches("sfen ")) else {
         return Vec::new();
     };
-    let limits = Limits {
+    let limits = MateLimits {
         nodes: Some(NODES),
-        ..Limits::NONE
+        ..MateLimits::NONE
     };
-    let mut solver = Solver::new(1 << 30).with_notes(NOTES);
+    let mut solver = Solver::new(1 << 30).with_move_samples(SAMPLES);
     match solver.solve(&pos, pos.turn(), &limits, &mut ()) {
-        Ok(_) => solver.lessons(),
+        Ok(_) => solver.move_samples(),
         Err(_) => Vec::new(),
     }
 }
 
 /// Whether a move mated; `None` if it was hardly looked at.
-fn judge(fate: Fate) -> Option<bool> {
-    match fate {
-        Fate::Mate => Some(true),
-        Fate::Escape => Some(false),
-        Fate::Open(amount) => (amount >= ENOUGH).then_some(false),
+fn mated(outcome: MoveOutcome) -> Option<bool> {
+    match outcome {
+        MoveOutcome::Mate => Some(true),
+        MoveOutcome::Escape => Some(false),
+        MoveOutcome::Open(amount) => (amount >= ENOUGH).then_some(false),
     }
 }
 
 /// Weights, and the bias as the last: steepest descent with a step of its own for each (Adam).
-fn fit(sample: &[(Features, bool)]) -> Vec<f64> {
+fn fit(sample: &[(MoveFeatures, bool)]) -> Vec<f64> {
     let mut weights = vec![0.0; WEIGHTS + 1];
     let (mut mean, mut square) = (weights.clone(), weights.clone());
     let (mut fade, mut fade_square) = (1.0, 1.0);
@@ -84,8 +85,8 @@ fn fit(sample: &[(Features, bool)]) -> Vec<f64> {
     weights
 }
 
-/// In which direction the lessons are told worse.
-fn slope(sample: &[(Features, bool)], weights: &[f64]) -> Vec<f64> {
+/// In which direction the samples are predicted worse.
+fn slope(sample: &[(MoveFeatures, bool)], weights: &[f64]) -> Vec<f64> {
     let mut slope: Vec<f64> = weights.iter().map(|weight| MODESTY * weight).collect();
     slope[WEIGHTS] = 0.0;
     for (features, mated) in sample {

@@ -1,6 +1,7 @@
 //! What composers ask: is the solution unique, and how long is it as they count?
 
-use crate::solver::{Limits, ProblemError, Solver, Verdict};
+use crate::limits::MateLimits;
+use crate::solver::{MateVerdict, ProblemError, Solver};
 use tesuji_shogi::{Hand, Move, MoveList, Position, movegen};
 
 /// A move that mates as well as the one in the line (余詰).
@@ -16,7 +17,7 @@ pub struct Alternative {
 
 /// How composers look at a line.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub struct Count {
+pub struct ComposerCount {
     /// Plies without futile interpositions: those taken at once and never put to use (無駄合).
     pub plies: usize,
     /// What is left in the attacker's hand at the end, such pieces not counted (駒余り).
@@ -33,7 +34,7 @@ impl Solver {
         &mut self,
         pos: &Position,
         line: &[Move],
-        limits: &Limits<'_>,
+        limits: &MateLimits<'_>,
     ) -> Result<Vec<Alternative>, ProblemError> {
         let (mut at, attacker) = (pos.clone(), pos.turn());
         let mut found = Vec::new();
@@ -45,7 +46,7 @@ impl Solver {
                     at.play(mv);
                     let verdict = self.solve(&at, attacker, limits, &mut ());
                     at.undo();
-                    if let Verdict::Mate(rest) | Verdict::Shortest(rest) = verdict? {
+                    if let MateVerdict::Mate(rest) | MateVerdict::Shortest(rest) = verdict? {
                         let line = std::iter::once(mv).chain(rest).collect();
                         found.push(Alternative { ply, mv, line });
                     }
@@ -59,7 +60,7 @@ impl Solver {
 
 /// Counts a mating line as composers do. An interposition of this line is futile if it is taken at
 /// once and what was taken stays in hand to the end.
-pub fn count(pos: &Position, line: &[Move]) -> Count {
+pub fn count(pos: &Position, line: &[Move]) -> ComposerCount {
     let attacker = pos.turn();
     let mut at = pos.clone();
     let mut hands = vec![at.hand(attacker)];
@@ -80,7 +81,7 @@ pub fn count(pos: &Position, line: &[Move]) -> Count {
             idle = idle.with(kind, idle.count(kind) + 1);
         }
     }
-    Count {
+    ComposerCount {
         plies: line.len() - 2 * idle.total() as usize,
         surplus: at.hand(attacker).total() - idle.total(),
     }
@@ -101,7 +102,7 @@ mod tests {
         let counted = count(&pos, &line);
         assert_eq!(
             counted,
-            Count {
+            ComposerCount {
                 plies: 1,
                 surplus: 0
             }

@@ -4,9 +4,9 @@
 //! attacker. What follows from such a failure holds on this path and on no other (the graph-history
 //! problem), until the position at which the loop began is left: there it becomes true for good.
 
-use crate::crowd::Crowd;
-use crate::dominance::Held;
-use crate::table::{Length, Place};
+use crate::dominance::PackedHand;
+use crate::path_registry::PathRegistry;
+use crate::table::{Length, PositionKey};
 use std::sync::Arc;
 use std::sync::atomic::{AtomicU64, Ordering::Relaxed};
 use tesuji_shogi::Move;
@@ -16,15 +16,15 @@ const HEADS: usize = 4096;
 /// The positions from the root to the present one.
 pub(crate) struct Path {
     heads: Box<[u16; HEADS]>,
-    steps: Vec<Step>,
+    steps: Vec<PathStep>,
     /// The threads that are told of it, and how many steps they know.
-    crowd: Option<Arc<Crowd>>,
+    registry: Option<Arc<PathRegistry>>,
     told: usize,
 }
 
 #[derive(Clone, Copy)]
-struct Step {
-    place: Place,
+struct PathStep {
+    position: PositionKey,
     /// The step below in the same list, plus one.
     below: u16,
     /// A number for the moves up to here.
@@ -36,14 +36,14 @@ impl Path {
         Self {
             heads: Box::new([0; HEADS]),
             steps: Vec::new(),
-            crowd: None,
+            registry: None,
             told: 0,
         }
     }
 
     /// From now on other threads see where it leads.
-    pub(crate) fn publish(&mut self, crowd: &Arc<Crowd>) {
-        self.crowd = Some(Arc::clone(crowd));
+    pub(crate) fn publish(&mut self, registry: &Arc<PathRegistry>) {
+        self.registry = Some(Arc::clone(registry));
         self.told = 0;
         self.tell();
     }
@@ -51,9 +51,9 @@ impl Path {
     /// Tells the others of the steps they do not know yet. Most steps are left again soon, and what
     /// many threads write costs each of them time: so this is done now and then.
     pub(crate) fn tell(&mut self) {
-        if let Some(crowd) = &self.crowd {
+        if let Some(registry) = &self.registry {
             for step in &self.steps[self.told..] {
-                crowd.enter(step.place);
+                registry.enter(step.position);
             }
             self.told = self.steps.len();
         }
@@ -61,13 +61,15 @@ impl Path {
 
     /// From now on nobody sees it.
     pub(crate) fn withdraw(&mut self) {
-        (self.crowd, self.told) = (None, 0);
+        (self.registry, self.told) = (None, 0);
     }
 
     /// How many other threads have a position that is not on this path on theirs.
     #[inline(always)]
-    pub(crate) fn others_at(&self, place: Place) -> u8 {
-        self.crowd.as_ref().map_or(0, |crowd| crowd.count(place))
+    pub(crate) fn others_at(&self, position: PositionKey) -> u8 {
+        self.registry
+            .as_ref()
+            .map_or(0, |registry| registry.count(position))
     }
 
     /// Forgets the path.
@@ -82,11 +84,15 @@ impl Path {
 
     /// Steps onto a position by the move with this path number.
     #[inline(always)]
-    pub(crate) fn enter(&mut self, place: Place, sum: u64) {
-        let head = &mut self.heads[Self::head(place.key)];
+    pub(crate) fn enter(&mut self, position: PositionKey, sum: u64) {
+        let head = &mut self.heads[Self::head(position.key)];
         let below = *head;
         *head = self.steps.len() as u16 + 1;
-        self.steps.push(Step { place, below, sum });
+        self.steps.push(PathStep {
+            position,
+            below,
+            sum,
+        });
     }
 
     /// Steps back; `false` if there is nothing left.
@@ -95,11 +101,11 @@ impl Path {
         let Some(step) = self.steps.pop() else {
             return false;
         };
-        self.heads[Self::head(step.place.key)] = step.below;
+        self.heads[Self::head(step.position.key)] = step.below;
         if self.told > self.steps.len() {
             self.told -= 1;
-            if let Some(crowd) = &self.crowd {
-                crowd.leave(step.place);
+            if let Some(registry) = &self.registry {
+                registry.leave(step.position);
             }
         }
         true
@@ -113,22 +119,22 @@ impl Path {
 
     /// The depth of a position with the same board on which the attacker has at least this hand.
     #[inline(always)]
-    pub(crate) fn at_least(&self, place: Place) -> Option<u16> {
-        self.search(place.key, |hand| hand.covers(place.hand))
+    pub(crate) fn at_least(&self, position: PositionKey) -> Option<u16> {
+        self.search(position.key, |hand| hand.covers(position.hand))
     }
 
     /// The depth of a position.
     #[inline(always)]
-    pub(crate) fn depth_of(&self, place: Place) -> Option<u16> {
-        self.search(place.key, |hand| hand == place.hand)
+    pub(crate) fn depth_of(&self, position: PositionKey) -> Option<u16> {
+        self.search(position.key, |hand| hand == position.hand)
     }
 
     #[inline(always)]
-    fn search(&self, key: u64, suits: impl Fn(Held) -> bool) -> Option<u16> {
+    fn search(&self, key: u64, suits: impl Fn(PackedHand) -> bool) -> Option<u16> {
         let mut at = self.heads[Self::head(key)];
         while at != 0 {
             let step = &self.steps[usize::from(at) - 1];
-            if step.place.key == key && suits(step.place.hand) {
+            if step.position.key == key && suits(step.position.hand) {
                 return Some(at - 1);
             }
             at = step.below;
@@ -155,7 +161,7 @@ impl Path {
 }
 
 /// Failures that hold on one path only: where their loop begins, and for how many plies.
-pub(crate) struct Loops {
+pub(crate) struct LoopTable {
     buckets: Box<[[AtomicU64; 2]]>,
 }
 
@@ -164,7 +170,7 @@ const WAYS: usize = 4;
 /// Failures between two looks at whether somebody is in a hurry.
 const PATIENCE: usize = 1 << 16;
 
-impl Loops {
+impl LoopTable {
     /// Room for about `size` failures.
     pub(crate) fn new(size: usize) -> Self {
         let size = size.next_multiple_of(WAYS).max(WAYS);
@@ -242,43 +248,49 @@ mod tests {
     #[test]
     fn a_path_knows_equal_and_worse_positions() {
         let mut path = Path::new();
-        let place = |key, pawns| Place {
+        let position = |key, pawns| PositionKey {
             key,
-            hand: Held::EMPTY.with(Pawn, pawns),
+            hand: PackedHand::EMPTY.with(Pawn, pawns),
         };
-        path.enter(place(7, 2), 0);
-        path.enter(place(8, 2), 1);
-        path.enter(place(7 + HEADS as u64, 2), 2);
-        assert_eq!(path.at_least(place(7, 1)), Some(0));
-        assert_eq!(path.at_least(place(7, 3)), None);
-        assert_eq!(path.depth_of(place(7, 1)), None);
-        assert_eq!(path.depth_of(place(8, 2)), Some(1));
+        path.enter(position(7, 2), 0);
+        path.enter(position(8, 2), 1);
+        path.enter(position(7 + HEADS as u64, 2), 2);
+        assert_eq!(path.at_least(position(7, 1)), Some(0));
+        assert_eq!(path.at_least(position(7, 3)), None);
+        assert_eq!(path.depth_of(position(7, 1)), None);
+        assert_eq!(path.depth_of(position(8, 2)), Some(1));
         path.clear();
-        assert_eq!(path.at_least(place(7, 1)), None);
+        assert_eq!(path.at_least(position(7, 1)), None);
     }
 
     #[test]
     fn others_see_a_path_until_it_is_left() {
-        let crowd = Arc::new(Crowd::new());
+        let registry = Arc::new(PathRegistry::new());
         let (mut one, mut other) = (Path::new(), Path::new());
-        let place = |key: u64| Place {
+        let position = |key: u64| PositionKey {
             key: key << 40,
-            hand: Held::EMPTY,
+            hand: PackedHand::EMPTY,
         };
-        one.enter(place(1), 0);
-        one.publish(&crowd);
-        other.publish(&crowd);
-        one.enter(place(2), 0);
-        assert_eq!([1, 2].map(|key| other.others_at(place(key))), [1, 0]);
+        one.enter(position(1), 0);
+        one.publish(&registry);
+        other.publish(&registry);
+        one.enter(position(2), 0);
+        assert_eq!([1, 2].map(|key| other.others_at(position(key))), [1, 0]);
         one.tell();
-        assert_eq!([1, 2, 3].map(|key| other.others_at(place(key))), [1, 1, 0]);
+        assert_eq!(
+            [1, 2, 3].map(|key| other.others_at(position(key))),
+            [1, 1, 0]
+        );
         one.clear();
-        assert_eq!([1, 2, 3].map(|key| other.others_at(place(key))), [0, 0, 0]);
+        assert_eq!(
+            [1, 2, 3].map(|key| other.others_at(position(key))),
+            [0, 0, 0]
+        );
     }
 
     #[test]
     fn a_failure_is_found_until_others_push_it_out() {
-        let loops = Loops::new(4);
+        let loops = LoopTable::new(4);
         for sum in 1..=4u64 {
             loops.store(sum, sum as i16, Length(7));
         }

@@ -10,7 +10,7 @@ use tesuji_shogi::{Bitboard, Color, Hand, Move, PieceKind, Position, Square};
 /// The attacker's hand in one word: a field for each kind with a spare bit above it, as in
 /// [`Hand`], but with sums, least and greatest of two hands.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
-pub(crate) struct Held(u32);
+pub(crate) struct PackedHand(u32);
 
 const SHIFT: [u32; 8] = [0, 0, 6, 10, 14, 18, 22, 26];
 const FIELD: [u32; 8] = [0, 31, 7, 7, 7, 7, 7, 7];
@@ -18,7 +18,7 @@ const PAWN_SPARE: u32 = 1 << 5;
 const OTHER_SPARES: u32 = 1 << 9 | 1 << 13 | 1 << 17 | 1 << 21 | 1 << 25 | 1 << 29;
 const SPARE: u32 = PAWN_SPARE | OTHER_SPARES;
 
-impl Held {
+impl PackedHand {
     /// Every piece of a set.
     pub(crate) const FULL: Self = {
         let (mut bits, mut i) = (0, 0);
@@ -111,7 +111,7 @@ impl Held {
 
 /// The attacker's hand before a move of the attacker, given the hand after it.
 #[inline(always)]
-pub(crate) fn before(pos: &Position, mv: Move, after: Held) -> Held {
+pub(crate) fn before(pos: &Position, mv: Move, after: PackedHand) -> PackedHand {
     match (mv.dropped(), pos.at(mv.to())) {
         (Some(kind), _) => after.plus(kind),
         (None, Some(taken)) => after.minus(taken.base()),
@@ -121,7 +121,7 @@ pub(crate) fn before(pos: &Position, mv: Move, after: Held) -> Held {
 
 /// The attacker's hand after a move of the attacker.
 #[inline(always)]
-pub(crate) fn after(pos: &Position, mv: Move, before: Held) -> Held {
+pub(crate) fn after(pos: &Position, mv: Move, before: PackedHand) -> PackedHand {
     match (mv.dropped(), pos.at(mv.to())) {
         (Some(kind), _) => before.minus(kind),
         (None, Some(taken)) => before.plus(taken.base()),
@@ -132,7 +132,7 @@ pub(crate) fn after(pos: &Position, mv: Move, before: Held) -> Held {
 /// The least hand with which the attacker still mates, given what the proofs of all answers need.
 /// A piece the attacker lacks is one the defender has: kinds that only the attacker holds and that
 /// could be put between must stay where they are.
-pub(crate) fn proof(pos: &Position, needed: Held) -> Held {
+pub(crate) fn proof(pos: &Position, needed: PackedHand) -> PackedHand {
     let (defender, checkers) = (pos.turn(), pos.checkers());
     let between = match (pos.king(defender), checkers.first()) {
         (Some(_), Some(_)) if checkers.has_many() => return needed,
@@ -156,7 +156,7 @@ pub(crate) fn proof(pos: &Position, needed: Held) -> Held {
 
 /// The greatest hand with which the attacker still fails, given what the refutations of all checks
 /// allow: no kind the attacker lacks whose drop would be a check nobody has looked at.
-pub(crate) fn disproof(pos: &Position, king: Square, allowed: Held) -> Held {
+pub(crate) fn disproof(pos: &Position, king: Square, allowed: PackedHand) -> PackedHand {
     let attacker = pos.turn();
     let (hand, empty) = (pos.hand(attacker), !pos.occupied());
     let mut disproof = allowed;
@@ -174,7 +174,7 @@ pub(crate) fn disproof(pos: &Position, king: Square, allowed: Held) -> Held {
 
 /// The greatest hand with which the attacker fails after an answer of the defender that refutes:
 /// if the answer is a drop, the attacker must leave the defender one of that kind.
-pub(crate) fn escape(pos: &Position, mv: Move, allowed: Held) -> Held {
+pub(crate) fn escape(pos: &Position, mv: Move, allowed: PackedHand) -> PackedHand {
     let Some(kind) = mv.dropped() else {
         return allowed;
     };
@@ -205,11 +205,11 @@ fn can_drop_on(pos: &Position, color: Color, kind: PieceKind, squares: Bitboard)
 mod tests {
     use super::*;
 
-    fn hands() -> Vec<Held> {
-        let mut hands = vec![Held::EMPTY, Held::FULL];
+    fn hands() -> Vec<PackedHand> {
+        let mut hands = vec![PackedHand::EMPTY, PackedHand::FULL];
         let mut state = 1u64;
         for _ in 0..300 {
-            let mut hand = Held::EMPTY;
+            let mut hand = PackedHand::EMPTY;
             for kind in PieceKind::HAND {
                 state = state
                     .wrapping_mul(6_364_136_223_846_793_005)
@@ -241,9 +241,9 @@ mod tests {
     #[test]
     fn a_hand_goes_up_and_down_within_a_set() {
         for kind in PieceKind::HAND {
-            assert_eq!(Held::EMPTY.minus(kind), Held::EMPTY);
-            assert_eq!(Held::FULL.plus(kind), Held::FULL);
-            assert_eq!(Held::EMPTY.plus(kind).minus(kind), Held::EMPTY);
+            assert_eq!(PackedHand::EMPTY.minus(kind), PackedHand::EMPTY);
+            assert_eq!(PackedHand::FULL.plus(kind), PackedHand::FULL);
+            assert_eq!(PackedHand::EMPTY.plus(kind).minus(kind), PackedHand::EMPTY);
         }
     }
 }

@@ -1,8 +1,8 @@
 //! Checks for the attacker, answers for the defender, and which of them wait for each other.
 
-use crate::dominance::{self, Held};
+use crate::dominance::{self, PackedHand};
 use crate::node::{Child, NONE, State};
-use crate::table::{Length, Place};
+use crate::table::{Length, PositionKey};
 use tesuji_shogi::{Bitboard, Color, Move, MoveList, Piece, PieceKind, Position, Square, movegen};
 
 static PIECES: [[u64; 128]; 32] = {
@@ -69,7 +69,7 @@ pub(crate) fn moves(pos: &Position, attacking: bool, list: &mut MoveList) {
 pub(crate) fn children(
     pos: &Position,
     attacking: bool,
-    place: Place,
+    position: PositionKey,
     list: &MoveList,
     children: &mut Vec<Child>,
     fetch: impl Fn(u64),
@@ -85,24 +85,24 @@ pub(crate) fn children(
     };
     for mv in list.iter() {
         let hand = if attacking {
-            dominance::after(pos, mv, place.hand)
+            dominance::after(pos, mv, position.hand)
         } else {
-            place.hand
+            position.hand
         };
-        let key = key_after(pos, place.key, mv);
+        let key = key_after(pos, position.key, mv);
         fetch(key);
         children.push(Child {
             mv,
             rank: rank(pos, king, mv),
             state: State::Fresh,
             active: true,
-            waits: false,
+            is_delayed: false,
             shared: false,
             next: NONE,
-            place: Place { key, hand },
+            position: PositionKey { key, hand },
             phi: 1,
             delta: 1,
-            hand: Held::EMPTY,
+            hand: PackedHand::EMPTY,
             length: Length::ANY,
             mask: 0,
         });
@@ -158,7 +158,7 @@ fn chain_promotions(pos: &Position, children: &mut [Child]) {
         if let Some(twin) = twin {
             children[i].next = twin as u16;
             children[twin].active = false;
-            children[twin].waits = true;
+            children[twin].is_delayed = true;
             children[twin].rank += 1000;
         }
     }
@@ -230,7 +230,7 @@ fn chain_drops(pos: &Position, children: &mut [Child]) {
             if before != NONE {
                 children[usize::from(before)].next = i as u16;
                 children[i].active = false;
-                children[i].waits = true;
+                children[i].is_delayed = true;
             }
         }
     }

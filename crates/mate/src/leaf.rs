@@ -1,13 +1,14 @@
-//! A light solver for the leaves of another search: a few dozen nodes, nothing allocated.
+//! Quick solving for the leaves of another search: a few dozen nodes, nothing allocated.
 
-use crate::dfpn::{Memory, Pause, Worker};
+use crate::dfpn::{Pause, Worker};
+use crate::memory::SearchMemory;
 use crate::node::State;
 use crate::table::{FIRST_SLOTS, Length};
 use tesuji_shogi::{Move, Position};
 
 /// What a few nodes could find out.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub enum Glance {
+pub enum QuickVerdict {
     /// The side to move mates, beginning with this move.
     Mate(Move),
     /// The side to move cannot mate by checks alone.
@@ -21,16 +22,16 @@ pub enum Glance {
 /// is emptied.
 ///
 /// ```
-/// use tesuji_mate::{Glance, LeafSolver};
+/// use tesuji_mate::{QuickVerdict, LeafSolver};
 /// use tesuji_shogi::Position;
 /// let mut pos = Position::from_sfen("4k4/9/4P4/9/9/9/9/9/4K4 b G 1").unwrap();
 /// let mut solver = LeafSolver::new(&pos);
-/// assert_eq!(solver.glance(&mut pos, 100), Glance::Mate("G*5b".parse().unwrap()));
+/// assert_eq!(solver.quick_solve(&mut pos, 100), QuickVerdict::Mate("G*5b".parse().unwrap()));
 /// ```
 pub struct LeafSolver {
-    memory: Memory,
+    memory: SearchMemory,
     worker: Worker,
-    /// The nodes of all glances before the last.
+    /// The nodes of all calls before the last.
     before: u64,
 }
 
@@ -38,7 +39,7 @@ impl LeafSolver {
     /// A solver for positions of games like this one.
     pub fn new(pos: &Position) -> Self {
         Self {
-            memory: Memory::new(FIRST_SLOTS * 4),
+            memory: SearchMemory::new(FIRST_SLOTS * 4),
             worker: Worker::for_either(pos.clone()),
             before: 0,
         }
@@ -49,17 +50,17 @@ impl LeafSolver {
         self.memory.bytes()
     }
 
-    /// How many positions the last glance looked at.
+    /// How many positions the last call looked at.
     pub fn nodes(&self) -> u64 {
         self.worker.nodes - self.before
     }
 
     /// Looks for a mate by the side to move with at most about so many nodes. The position comes
     /// back as it was.
-    pub fn glance(&mut self, pos: &mut Position, nodes: u64) -> Glance {
+    pub fn quick_solve(&mut self, pos: &mut Position, nodes: u64) -> QuickVerdict {
         self.before = self.worker.nodes;
         let Some(king) = pos.king(pos.turn().foe()) else {
-            return Glance::NoMate;
+            return QuickVerdict::NoMate;
         };
         if self.memory.table.is_crowded() {
             self.memory.table.clear();
@@ -76,15 +77,18 @@ impl LeafSolver {
         answer
     }
 
-    fn search(&mut self, nodes: u64) -> Glance {
+    fn search(&mut self, nodes: u64) -> QuickVerdict {
         self.worker.begin(&self.memory, Length::ANY);
         match self.worker.run(&self.memory, nodes) {
             Pause::Decided(outcome) => match outcome.state {
-                State::Mate => self.worker.decisive().map_or(Glance::Unknown, Glance::Mate),
-                State::Escape => Glance::NoMate,
-                _ => Glance::Unknown,
+                State::Mate => self
+                    .worker
+                    .decisive()
+                    .map_or(QuickVerdict::Unknown, QuickVerdict::Mate),
+                State::Escape => QuickVerdict::NoMate,
+                _ => QuickVerdict::Unknown,
             },
-            Pause::Crowded | Pause::Due => Glance::Unknown,
+            Pause::Crowded | Pause::Due => QuickVerdict::Unknown,
         }
     }
 }

@@ -2,52 +2,53 @@
 //!
 //! [`Solver`] finds out whether one side can mate by checks alone, and how: any mating line, or the
 //! shortest one against the longest defence. It never guesses: if time, nodes or memory end the
-//! search, the verdict is [`Verdict::Unknown`]. [`Solver::verify`] walks through a whole proof on
-//! the plain board, [`Solver::recall`] says what it knows of positions inside it,
-//! [`Solver::brinkmate`] looks for a quiet move after which mate cannot be avoided,
-//! and [`LeafSolver`] serves the leaves of another search.
+//! search, the verdict is [`MateVerdict::Unknown`]. [`Solver::verify`] walks through a whole proof
+//! on the plain board, [`Solver::probe`] says what it knows of positions inside it,
+//! [`Solver::brinkmate`] looks for a quiet move after which mate cannot be avoided, and
+//! [`LeafSolver`] serves the leaves of another search.
 //!
 //! ```
-//! use tesuji_mate::{Limits, Solver, Verdict};
+//! use tesuji_mate::{MateLimits, Solver, MateVerdict};
 //! use tesuji_shogi::Position;
 //! let pos = Position::from_sfen("4k4/9/4P4/9/9/9/9/9/9 b G 1").unwrap();
 //! let mut solver = Solver::new(16 << 20);
-//! let verdict = solver.solve(&pos, pos.turn(), &Limits::NONE, &mut ()).unwrap();
-//! assert_eq!(verdict, Verdict::Mate(vec!["G*5b".parse().unwrap()]));
+//! let verdict = solver.solve(&pos, pos.turn(), &MateLimits::NONE, &mut ()).unwrap();
+//! assert_eq!(verdict, MateVerdict::Mate(vec!["G*5b".parse().unwrap()]));
 //! ```
 //!
 //! `docs/mate.md` explains proof numbers to newcomers.
 #![forbid(unsafe_code)]
 
-mod brink;
-mod check;
+mod brinkmate;
 mod compose;
-mod conclude;
-mod crowd;
 mod cycles;
 mod dfpn;
 mod dominance;
 mod expand;
-mod guess;
+mod heuristic_init;
 mod leaf;
-mod lesson;
+mod limits;
 mod line;
+mod log_odds;
+mod memory;
+mod move_samples;
 mod node;
 mod number;
-mod odds;
-mod pour;
-mod recall;
-mod simulate;
+mod parallel;
+mod path_registry;
+mod probe;
+mod proof_search;
 mod solver;
 mod table;
-mod team;
-mod twice;
+mod table_growth;
+mod verify;
 
-pub use brink::Brink;
-pub use check::Flaw;
-pub use compose::{Alternative, Count, count};
-pub use guess::Features;
-pub use leaf::{Glance, LeafSolver};
-pub use lesson::{Fate, Lesson};
-pub use recall::Recall;
-pub use solver::{Limits, ProblemError, Progress, Reason, Report, Solver, Verdict};
+pub use brinkmate::BrinkmateVerdict;
+pub use compose::{Alternative, ComposerCount, count};
+pub use heuristic_init::MoveFeatures;
+pub use leaf::{LeafSolver, QuickVerdict};
+pub use limits::{MateLimits, MateProgress, MateReport, StopReason};
+pub use move_samples::{MoveOutcome, MoveSample};
+pub use probe::Probe;
+pub use solver::{MateVerdict, ProblemError, Solver};
+pub use verify::Flaw;

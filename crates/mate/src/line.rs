@@ -6,21 +6,22 @@
 
 use crate::dfpn::Worker;
 use crate::expand;
+use crate::limits::{LimitWatch, MateProgress, StopReason};
 use crate::node::State;
-use crate::solver::{Progress, Reason, Solver, Watch};
-use crate::table::{Length, Place};
+use crate::proof_search::ProofSearch;
+use crate::table::{Length, PositionKey};
 use tesuji_shogi::{Move, MoveList, tactics};
 
 /// A mating line from the present position of the worker, which is proven.
 pub(crate) fn find(
-    solver: &mut Solver,
+    search: &mut ProofSearch,
     worker: &mut Worker,
-    watch: &mut Watch<'_, impl Progress>,
+    watch: &mut LimitWatch<'_, impl MateProgress>,
     bound: Length,
-) -> Result<Vec<Move>, Reason> {
+) -> Result<Vec<Move>, StopReason> {
     walk(
         worker,
-        |worker, length| next(solver, worker, watch, length),
+        |worker, length| next(search, worker, watch, length),
         bound,
     )
 }
@@ -28,14 +29,14 @@ pub(crate) fn find(
 /// The shortest mating line from the present position of the worker, of exactly `length` plies,
 /// against the longest defence.
 pub(crate) fn exact(
-    solver: &mut Solver,
+    search: &mut ProofSearch,
     worker: &mut Worker,
-    watch: &mut Watch<'_, impl Progress>,
+    watch: &mut LimitWatch<'_, impl MateProgress>,
     length: Length,
-) -> Result<Vec<Move>, Reason> {
+) -> Result<Vec<Move>, StopReason> {
     walk(
         worker,
-        |worker, length| next_exact(solver, worker, watch, length),
+        |worker, length| next_exact(search, worker, watch, length),
         length.longer(),
     )
 }
@@ -43,9 +44,9 @@ pub(crate) fn exact(
 /// Plays the moves that `step` gives until it gives none, and takes them back.
 fn walk(
     worker: &mut Worker,
-    mut step: impl FnMut(&mut Worker, Length) -> Result<Option<(Move, Length)>, Reason>,
+    mut step: impl FnMut(&mut Worker, Length) -> Result<Option<(Move, Length)>, StopReason>,
     mut bound: Length,
-) -> Result<Vec<Move>, Reason> {
+) -> Result<Vec<Move>, StopReason> {
     let mut moves = Vec::new();
     let found = loop {
         match step(worker, bound) {
@@ -67,11 +68,11 @@ fn walk(
 /// The next move of the line and the length of what follows; `None` at the mate. The present
 /// position is mated in fewer than `bound` plies.
 pub(crate) fn next(
-    solver: &mut Solver,
+    search: &mut ProofSearch,
     worker: &mut Worker,
-    watch: &mut Watch<'_, impl Progress>,
+    watch: &mut LimitWatch<'_, impl MateProgress>,
     bound: Length,
-) -> Result<Option<(Move, Length)>, Reason> {
+) -> Result<Option<(Move, Length)>, StopReason> {
     let attacking = worker.is_attacking();
     if attacking && let Some(mv) = tactics::mate_in_one(&mut worker.pos) {
         return Ok(Some((mv, Length(0))));
@@ -82,27 +83,27 @@ pub(crate) fn next(
         return Ok(None);
     }
     if attacking {
-        if let Some(best) = shortest(solver, worker, &list).filter(|best| best.1.longer() < bound) {
+        if let Some(best) = shortest(search, worker, &list).filter(|best| best.1.longer() < bound) {
             return Ok(Some(best));
         }
-        search_again(solver, worker, watch, bound.shorter())?;
-        let best = shortest(solver, worker, &list).filter(|best| best.1.longer() < bound);
-        return best.map(Some).ok_or(Reason::Depth);
+        search_again(search, worker, watch, bound.shorter())?;
+        let best = shortest(search, worker, &list).filter(|best| best.1.longer() < bound);
+        return best.map(Some).ok_or(StopReason::Depth);
     }
-    longest(solver, worker, watch, &list, bound).map(Some)
+    longest(search, worker, watch, &list, bound).map(Some)
 }
 
 /// The move of the attacker with the shortest known mate.
 pub(crate) fn shortest(
-    solver: &Solver,
+    search: &ProofSearch,
     worker: &Worker,
     list: &MoveList,
 ) -> Option<(Move, Length)> {
-    let place = worker.place();
+    let position = worker.position();
     list.iter()
         .filter_map(|mv| {
-            let behind = worker.behind(place, mv);
-            let (mate, _) = solver.memory().table.range(behind, false);
+            let child_position = worker.child_position(position, mv);
+            let (mate, _) = search.memory.table.range(child_position, false);
             mate.map(|length| (mv, length))
         })
         .min_by_key(|&(_, length)| length)
@@ -111,37 +112,42 @@ pub(crate) fn shortest(
 /// The answer of the defender with the longest known mate; answers the table does not know are
 /// searched.
 fn longest(
-    solver: &mut Solver,
+    search: &mut ProofSearch,
     worker: &mut Worker,
-    watch: &mut Watch<'_, impl Progress>,
+    watch: &mut LimitWatch<'_, impl MateProgress>,
     list: &MoveList,
     bound: Length,
-) -> Result<(Move, Length), Reason> {
-    let place = worker.place();
+) -> Result<(Move, Length), StopReason> {
+    let position = worker.position();
     let mut best = None;
     for mv in list.iter() {
-        let behind = worker.behind(place, mv);
-        let known =
-            known_mate(solver, worker, behind, mv).filter(|&length| length.longer() < bound);
+        let child_position = worker.child_position(position, mv);
+        let known = known_mate(search, worker, child_position, mv)
+            .filter(|&length| length.longer() < bound);
         let length = match known {
             Some(length) => length,
             None => {
                 worker.pos.play(mv);
-                let found = search_again(solver, worker, watch, bound.shorter().shorter());
+                let found = search_again(search, worker, watch, bound.shorter().shorter());
                 worker.pos.undo();
                 found?;
-                known_mate(solver, worker, behind, mv).ok_or(Reason::Depth)?
+                known_mate(search, worker, child_position, mv).ok_or(StopReason::Depth)?
             }
         };
         if best.is_none_or(|(_, longest)| length > longest) {
             best = Some((mv, length));
         }
     }
-    best.ok_or(Reason::Depth)
+    best.ok_or(StopReason::Depth)
 }
 
-fn known_mate(solver: &Solver, worker: &mut Worker, behind: Place, mv: Move) -> Option<Length> {
-    let (mate, _) = solver.memory().table.range(behind, true);
+fn known_mate(
+    search: &ProofSearch,
+    worker: &mut Worker,
+    child_position: PositionKey,
+    mv: Move,
+) -> Option<Length> {
+    let (mate, _) = search.memory.table.range(child_position, true);
     mate.or_else(|| {
         worker.pos.play(mv);
         let mates = tactics::mate_in_one(&mut worker.pos).is_some();
@@ -152,37 +158,37 @@ fn known_mate(solver: &Solver, worker: &mut Worker, behind: Place, mv: Move) -> 
 
 /// Proves the present position once more.
 fn search_again(
-    solver: &mut Solver,
+    search: &mut ProofSearch,
     worker: &mut Worker,
-    watch: &mut Watch<'_, impl Progress>,
+    watch: &mut LimitWatch<'_, impl MateProgress>,
     bound: Length,
-) -> Result<(), Reason> {
-    worker.begin(solver.memory(), bound);
-    match solver.run(worker, watch)?.state {
+) -> Result<(), StopReason> {
+    worker.begin(&search.memory, bound);
+    match search.run(worker, watch)?.state {
         State::Mate => Ok(()),
-        _ => Err(Reason::Depth),
+        _ => Err(StopReason::Depth),
     }
 }
 
 /// As [`next`], for a position whose shortest mate takes `bound` − 1 plies.
 fn next_exact(
-    solver: &mut Solver,
+    search: &mut ProofSearch,
     worker: &mut Worker,
-    watch: &mut Watch<'_, impl Progress>,
+    watch: &mut LimitWatch<'_, impl MateProgress>,
     bound: Length,
-) -> Result<Option<(Move, Length)>, Reason> {
+) -> Result<Option<(Move, Length)>, StopReason> {
     let length = bound.shorter();
     if worker.is_attacking() {
-        return next(solver, worker, watch, bound);
+        return next(search, worker, watch, bound);
     }
     if length == Length(0) {
         return Ok(None);
     }
     // Whichever answer escapes a mate two plies shorter is one that lasts the full length.
-    worker.begin(solver.memory(), Length(length.0.saturating_sub(2)));
-    let outcome = solver.run(worker, watch)?;
+    worker.begin(&search.memory, Length(length.0.saturating_sub(2)));
+    let outcome = search.run(worker, watch)?;
     let answer = worker.decisive().filter(|_| outcome.state != State::Mate);
     answer
         .map(|mv| Some((mv, length.shorter())))
-        .ok_or(Reason::Depth)
+        .ok_or(StopReason::Depth)
 }

@@ -5,11 +5,11 @@
 //! loses; the position has the least `phi` of its moves, and the greatest `delta` plus a share of
 //! the others.
 
-use crate::crowd::seen_by_next;
-use crate::dominance::Held;
-use crate::guess::Guess;
-use crate::number::{INFINITE, Number, plus};
-use crate::table::{Length, MASK_BITS, Place};
+use crate::dominance::PackedHand;
+use crate::heuristic_init::HeuristicInit;
+use crate::number::{INFINITE, ProofNumber, plus};
+use crate::path_registry::seen_by_next;
+use crate::table::{Length, MASK_BITS, PositionKey};
 use tesuji_shogi::Move;
 
 /// What is known of a move.
@@ -41,16 +41,16 @@ pub(crate) struct Child {
     /// Whether it takes part; otherwise it waits for another move of its chain to be decided.
     pub(crate) active: bool,
     /// Whether it waits for another move to begin with.
-    pub(crate) waits: bool,
+    pub(crate) is_delayed: bool,
     /// Whether its delta is compared with others instead of summed.
     pub(crate) shared: bool,
     /// The move that waits for this one.
     pub(crate) next: u16,
-    pub(crate) place: Place,
-    pub(crate) phi: Number,
-    pub(crate) delta: Number,
+    pub(crate) position: PositionKey,
+    pub(crate) phi: ProofNumber,
+    pub(crate) delta: ProofNumber,
     /// What decides it: the hand of the proof or of the refutation.
-    pub(crate) hand: Held,
+    pub(crate) hand: PackedHand,
     pub(crate) length: Length,
     /// What its own entry says about its moves.
     pub(crate) mask: u32,
@@ -61,11 +61,11 @@ impl Child {
     /// digits. Its whole delta would be exact in trees, but in long problems the same positions
     /// would be counted many times; one (weak proof numbers, Ueda 2008) is blind in short ones.
     #[inline(always)]
-    fn share(&self) -> Number {
+    fn share(&self) -> ProofNumber {
         if self.shared {
             0
         } else {
-            Number::from((65 - self.delta.leading_zeros()) / 2)
+            ProofNumber::from((65 - self.delta.leading_zeros()) / 2)
         }
     }
 
@@ -77,49 +77,49 @@ impl Child {
 
 /// What all moves of a node amount to.
 #[derive(Clone, Copy, Debug)]
-pub(crate) struct Summary {
-    pub(crate) phi: Number,
-    pub(crate) delta: Number,
+pub(crate) struct ChildSummary {
+    pub(crate) phi: ProofNumber,
+    pub(crate) delta: ProofNumber,
     pub(crate) best: usize,
-    pub(crate) second_phi: Number,
+    pub(crate) second_phi: ProofNumber,
     /// The delta of everything but the best move.
-    pub(crate) others: Number,
+    pub(crate) others: ProofNumber,
 }
 
 /// How the search of a node ended.
 #[derive(Clone, Copy, Debug)]
-pub(crate) struct Outcome {
+pub(crate) struct NodeOutcome {
     pub(crate) state: State,
-    pub(crate) phi: Number,
-    pub(crate) delta: Number,
-    pub(crate) hand: Held,
+    pub(crate) phi: ProofNumber,
+    pub(crate) delta: ProofNumber,
+    pub(crate) hand: PackedHand,
     pub(crate) length: Length,
 }
 
 /// A position on the path of the search.
-pub(crate) struct Node {
+pub(crate) struct MateNode {
     pub(crate) attacking: bool,
-    pub(crate) place: Place,
+    pub(crate) position: PositionKey,
     /// The number of the path that led here.
     pub(crate) sum: u64,
     /// How many plies the mate may take from here.
     pub(crate) length: Length,
     pub(crate) children: Vec<Child>,
     /// What its moves are worth before they are searched.
-    pub(crate) guess: Guess,
-    /// Whether a number of a child came from a shallower place.
-    pub(crate) old: bool,
+    pub(crate) init: HeuristicInit,
+    /// Whether a number of a child came from a shallower depth.
+    pub(crate) has_old_child: bool,
     /// The thresholds given, and those in force.
-    pub(crate) limits: Limits,
-    pub(crate) stretched: Limits,
-    /// How many old numbers were being followed when the node was entered.
-    pub(crate) debts: u32,
+    pub(crate) thresholds: Thresholds,
+    pub(crate) extended: Thresholds,
+    /// The TCA extensions when the node was entered.
+    pub(crate) tca_extensions: u32,
     /// The move being searched.
     pub(crate) chosen: usize,
-    pub(crate) summary: Summary,
+    pub(crate) summary: ChildSummary,
     /// Where the table keeps it.
     pub(crate) slot: usize,
-    /// Whether to leave at once: an old number was followed as far as it should be.
+    /// Whether to leave at once: an old child was searched as far as it should be.
     pub(crate) done: bool,
     /// The count of nodes when the node was entered.
     pub(crate) started: u64,
@@ -127,30 +127,30 @@ pub(crate) struct Node {
 
 /// The node is left when one of its numbers reaches its threshold.
 #[derive(Clone, Copy, Debug)]
-pub(crate) struct Limits {
-    pub(crate) phi: Number,
-    pub(crate) delta: Number,
+pub(crate) struct Thresholds {
+    pub(crate) phi: ProofNumber,
+    pub(crate) delta: ProofNumber,
 }
 
-impl Node {
+impl MateNode {
     pub(crate) fn empty() -> Self {
-        let never = Limits {
+        let never = Thresholds {
             phi: INFINITE,
             delta: INFINITE,
         };
         Self {
             attacking: true,
-            place: Place::default(),
+            position: PositionKey::default(),
             sum: 0,
             length: Length::ANY,
             children: Vec::new(),
-            guess: Guess::NONE,
-            old: false,
-            limits: never,
-            stretched: never,
-            debts: 0,
+            init: HeuristicInit::NONE,
+            has_old_child: false,
+            thresholds: never,
+            extended: never,
+            tca_extensions: 0,
             chosen: 0,
-            summary: Summary {
+            summary: ChildSummary {
                 phi: INFINITE,
                 delta: 0,
                 best: 0,
@@ -166,8 +166,8 @@ impl Node {
     /// Whether it was left a moment ago and is entered again by the same path: everything in it is
     /// as it was.
     #[inline(always)]
-    pub(crate) fn is_at(&self, place: Place, sum: u64, length: Length) -> bool {
-        self.place == place && self.sum == sum && self.length == length
+    pub(crate) fn is_at(&self, position: PositionKey, sum: u64, length: Length) -> bool {
+        self.position == position && self.sum == sum && self.length == length
     }
 
     /// Adds up the moves.
@@ -200,7 +200,7 @@ impl Node {
         sum += waiting;
         let best = if best == usize::MAX { 0 } else { best };
         let own_share = self.children.get(best).map_or(0, |child| child.share());
-        self.summary = Summary {
+        self.summary = ChildSummary {
             phi: best_phi,
             delta: plus(top, sum - top_share),
             best,
@@ -227,30 +227,30 @@ impl Node {
     /// Chooses the move to search and says with which thresholds: the best, unless others are
     /// there and a move nearly as good is left.
     #[inline(always)]
-    pub(crate) fn choose(&mut self, others_at: impl Fn(Place) -> u8) -> Limits {
-        let Summary {
+    pub(crate) fn choose(&mut self, others_at: impl Fn(PositionKey) -> u8) -> Thresholds {
+        let ChildSummary {
             best, second_phi, ..
         } = self.summary;
         self.chosen = best;
-        if others_at(self.children[best].place) == 0 {
-            return self.limits_of(best, second_phi);
+        if others_at(self.children[best].position) == 0 {
+            return self.thresholds_of(best, second_phi);
         }
         let (chosen, rival) = self.least_crowded(others_at);
-        if self.children[chosen].phi >= self.stretched.phi {
-            return self.limits_of(best, second_phi);
+        if self.children[chosen].phi >= self.extended.phi {
+            return self.thresholds_of(best, second_phi);
         }
         self.chosen = chosen;
-        self.limits_of(chosen, rival)
+        self.thresholds_of(chosen, rival)
     }
 
     /// The move with the least phi as it looks to the next thread, and the phi of the one after it.
-    fn least_crowded(&self, others_at: impl Fn(Place) -> u8) -> (usize, Number) {
+    fn least_crowded(&self, others_at: impl Fn(PositionKey) -> u8) -> (usize, ProofNumber) {
         let (mut least, mut rival, mut chosen) = (INFINITE, INFINITE, self.summary.best);
         for (i, child) in self.children.iter().enumerate() {
             if !child.active || child.is_decided() {
                 continue;
             }
-            let phi = seen_by_next(child.phi, others_at(child.place));
+            let phi = seen_by_next(child.phi, others_at(child.position));
             let wins = phi < least
                 || phi == least && least < INFINITE && self.prefers(child, &self.children[chosen]);
             if wins {
@@ -264,29 +264,29 @@ impl Node {
 
     /// The thresholds for a move with a rival of this phi.
     #[inline(always)]
-    fn limits_of(&self, index: usize, rival: Number) -> Limits {
+    fn thresholds_of(&self, index: usize, rival: ProofNumber) -> Thresholds {
         let child = &self.children[index];
-        let left = self.stretched.delta.saturating_sub(self.summary.others);
+        let left = self.extended.delta.saturating_sub(self.summary.others);
         // A little beyond the rival, or two moves of equal worth would be taken up in turn (1 + ε,
         // Pawlewicz and Lew 2007).
         let beyond = plus(rival, rival / 8 + 1);
         // What the child calls phi is delta here. It is always given something to do.
-        Limits {
+        Thresholds {
             phi: left.max(plus(child.delta, 1)),
-            delta: self.stretched.phi.min(beyond).max(plus(child.phi, 1)),
+            delta: self.extended.phi.min(beyond).max(plus(child.phi, 1)),
         }
     }
 
-    /// Lengthens the thresholds so that at least one more position is looked at.
+    /// Extends the thresholds so that at least one more position is looked at.
     #[inline(always)]
-    pub(crate) fn stretch(&mut self) {
-        self.stretched.phi = self.limits.phi.max(plus(self.summary.phi, 1));
-        self.stretched.delta = self.limits.delta.max(plus(self.summary.delta, 1));
+    pub(crate) fn extend_thresholds(&mut self) {
+        self.extended.phi = self.thresholds.phi.max(plus(self.summary.phi, 1));
+        self.extended.delta = self.thresholds.delta.max(plus(self.summary.delta, 1));
     }
 
     #[inline(always)]
     pub(crate) fn is_within(&self) -> bool {
-        self.summary.phi < self.stretched.phi && self.summary.delta < self.stretched.delta
+        self.summary.phi < self.extended.phi && self.summary.delta < self.extended.delta
     }
 
     /// Which of the first moves share their delta, as bits.

@@ -1,23 +1,23 @@
 //! Proof and disproof numbers: how many positions, at least, are still to be decided.
 
 /// A proof number (how much is missing to a mate) or a disproof number (how much to an escape).
-pub(crate) type Number = u64;
+pub(crate) type ProofNumber = u64;
 
 /// More than any position can need: the other side has won.
-pub(crate) const INFINITE: Number = 1 << 50;
+pub(crate) const INFINITE: ProofNumber = 1 << 50;
 
 const MANTISSA: u32 = 26;
 
 /// A sum that never exceeds [`INFINITE`].
 #[inline(always)]
-pub(crate) fn plus(a: Number, b: Number) -> Number {
+pub(crate) fn plus(a: ProofNumber, b: ProofNumber) -> ProofNumber {
     (a + b).min(INFINITE)
 }
 
 /// A number in 32 bits. Small ones are exact, large ones are rounded up, so that what had reached
 /// a threshold still reaches it when it is read again.
 #[inline(always)]
-pub(crate) const fn pack(number: Number) -> u32 {
+pub(crate) const fn pack(number: ProofNumber) -> u32 {
     if number < 1 << MANTISSA {
         return number as u32;
     }
@@ -32,7 +32,7 @@ pub(crate) const fn pack(number: Number) -> u32 {
 
 /// The number that [`pack`] made.
 #[inline(always)]
-pub(crate) const fn unpack(packed: u32) -> Number {
+pub(crate) const fn unpack(packed: u32) -> ProofNumber {
     ((packed & ((1 << MANTISSA) - 1)) as u64) << (packed >> MANTISSA)
 }
 

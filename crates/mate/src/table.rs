@@ -5,8 +5,8 @@
 //! more, what cost least is forgotten. A slot is four words of which the first is the sum of the
 //! key and the others (Hyatt and Mann 2002): a slot torn between two threads is no slot at all.
 
-use crate::dominance::Held;
-use crate::number::{self, INFINITE, Number};
+use crate::dominance::PackedHand;
+use crate::number::{self, INFINITE, ProofNumber};
 use std::io;
 use std::ops::Range;
 use std::sync::atomic::{AtomicU64, AtomicUsize, Ordering::Relaxed};
@@ -61,14 +61,14 @@ const NEVER: u64 = 2047;
 
 /// One board with one hand.
 #[derive(Clone, Copy, Debug)]
-pub(crate) struct Entry {
-    pub(crate) hand: Held,
+pub(crate) struct MateEntry {
+    pub(crate) hand: PackedHand,
     /// The least depth at which it was met.
     pub(crate) depth: u16,
     proven: u64,
     refuted: u64,
-    pub(crate) pn: Number,
-    pub(crate) dn: Number,
+    pub(crate) pn: ProofNumber,
+    pub(crate) dn: ProofNumber,
     /// The slot of the position it was last reached from, plus one; 0 for none.
     pub(crate) parent: u32,
     /// Which children are compared instead of summed, because they lead to the same positions.
@@ -90,14 +90,14 @@ const LOOPED: u64 = 1 << 62;
 const USED: u64 = 1 << 63;
 const PARENT: u64 = (1 << PARENT_BITS) - 1;
 
-/// How many worths there are.
-const WORTHS: usize = 70;
+/// How many classes of cost there are.
+const COST_CLASSES: usize = 70;
 
 /// Slots between two looks at whether somebody is in a hurry.
 const PATIENCE: usize = 1 << 16;
 
-impl Entry {
-    fn new(hand: Held) -> Self {
+impl MateEntry {
+    fn new(hand: PackedHand) -> Self {
         Self {
             hand,
             depth: 4095,
@@ -115,7 +115,7 @@ impl Entry {
     #[inline(always)]
     fn from_words(w1: u64, w2: u64, w3: u64) -> Self {
         Self {
-            hand: Held::trusted((w1 & ((1 << HAND_BITS) - 1)) as u32),
+            hand: PackedHand::trusted((w1 & ((1 << HAND_BITS) - 1)) as u32),
             depth: (w1 >> DEPTH_SHIFT & 4095) as u16,
             proven: w1 >> PROVEN_SHIFT & 2047,
             refuted: w1 >> REFUTED_SHIFT,
@@ -144,31 +144,31 @@ impl Entry {
     }
 
     /// How much would be lost with it.
-    fn worth(&self) -> usize {
+    fn cost_class(&self) -> usize {
         let decided = self.proven != NEVER || self.refuted != 0;
-        (usize::from(self.amount) + 4 * usize::from(decided)).min(WORTHS - 1)
+        (usize::from(self.amount) + 4 * usize::from(decided)).min(COST_CLASSES - 1)
     }
 }
 
 /// What the table says about a position.
 #[derive(Clone, Copy, Debug)]
-pub(crate) enum Found {
+pub(crate) enum TableProbe {
     /// Mate with this hand, in at most so many plies.
-    Mate(Held, Length),
+    Mate(PackedHand, Length),
     /// No mate with this hand within so many plies.
-    Escape(Held, Length),
+    Escape(PackedHand, Length),
     /// Undecided.
-    Open(Open),
+    Open(OpenNumbers),
 }
 
 /// What is known of an undecided position.
 #[derive(Clone, Copy, Debug)]
-pub(crate) struct Open {
-    pub(crate) pn: Number,
-    pub(crate) dn: Number,
+pub(crate) struct OpenNumbers {
+    pub(crate) pn: ProofNumber,
+    pub(crate) dn: ProofNumber,
     /// Whether this very position was searched before.
     pub(crate) visited: bool,
-    /// Whether a number came from a shallower place: a loop may be closing.
+    /// Whether a number came from a shallower depth: a loop may be closing.
     pub(crate) old: bool,
     pub(crate) mask: u32,
     pub(crate) looped: bool,
@@ -176,9 +176,9 @@ pub(crate) struct Open {
 
 /// A position as the table sees it.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
-pub(crate) struct Place {
+pub(crate) struct PositionKey {
     pub(crate) key: u64,
-    pub(crate) hand: Held,
+    pub(crate) hand: PackedHand,
 }
 
 /// The words of a slot.
@@ -221,21 +221,21 @@ pub(crate) const FIRST_SLOTS: usize = 1 << 12;
 /// Slots that a thread took and has not told yet. Told one by one, the count would travel from core
 /// to core with every position.
 #[derive(Default)]
-pub(crate) struct Taken(usize);
+pub(crate) struct SlotCounter(usize);
 
-impl Taken {
+impl SlotCounter {
     /// How many a thread keeps to itself.
     const MOST: usize = 64;
 }
 
 /// Shared by all threads of one search.
-pub(crate) struct Table {
+pub(crate) struct MateTable {
     words: AtomicWords,
     slots: usize,
     used: AtomicUsize,
 }
 
-impl Table {
+impl MateTable {
     /// The system hands out zeroed pages one by one as they are used: even a large table is there
     /// at once.
     ///
@@ -297,12 +297,12 @@ impl Table {
     #[inline]
     pub(crate) fn look_up(
         &self,
-        place: Place,
+        position: PositionKey,
         attacking: bool,
         depth: u16,
         length: Length,
-    ) -> Found {
-        let mut open = Open {
+    ) -> TableProbe {
+        let mut open = OpenNumbers {
             pn: 1,
             dn: 1,
             visited: false,
@@ -310,30 +310,30 @@ impl Table {
             mask: 0,
             looped: false,
         };
-        let (hand, limit) = (place.hand, halved(length));
-        let mut at = self.home(place.key);
+        let (hand, limit) = (position.hand, halved(length));
+        let mut at = self.home(position.key);
         loop {
             let slot = self.slot(at);
             let [w0, w1, w2, w3] = slot.load();
             if w3 == 0 {
-                return Found::Open(open);
+                return TableProbe::Open(open);
             }
-            if w0 ^ w1 ^ w2 ^ w3 == place.key {
-                let entry = Entry::from_words(w1, w2, w3);
+            if w0 ^ w1 ^ w2 ^ w3 == position.key {
+                let entry = MateEntry::from_words(w1, w2, w3);
                 let (better, worse) = (hand.covers(entry.hand), entry.hand.covers(hand));
                 if better && entry.proven <= limit {
-                    return Found::Mate(entry.hand, doubled(entry.proven, attacking));
+                    return TableProbe::Mate(entry.hand, doubled(entry.proven, attacking));
                 }
                 if worse && entry.refuted >= limit {
-                    return Found::Escape(entry.hand, doubled(entry.refuted, attacking));
+                    return TableProbe::Escape(entry.hand, doubled(entry.refuted, attacking));
                 }
                 if better && worse {
                     open.visited = true;
                     open.mask = entry.mask;
                     open.looped = entry.looped;
                     if depth < entry.depth {
-                        let nearer = Entry { depth, ..entry };
-                        slot.store(place.key, nearer.words());
+                        let nearer = MateEntry { depth, ..entry };
+                        slot.store(position.key, nearer.words());
                     }
                     if open.pn < entry.pn || open.dn < entry.dn {
                         open.pn = open.pn.max(entry.pn);
@@ -356,16 +356,16 @@ impl Table {
 
     /// The slot of an exact position, or the empty one where it belongs.
     #[inline(always)]
-    fn find(&self, place: Place) -> (usize, Option<Entry>) {
-        let mut at = self.home(place.key);
+    fn find(&self, position: PositionKey) -> (usize, Option<MateEntry>) {
+        let mut at = self.home(position.key);
         loop {
             let [w0, w1, w2, w3] = self.slot(at).load();
             if w3 == 0 {
                 return (at, None);
             }
-            if w0 ^ w1 ^ w2 ^ w3 == place.key {
-                let entry = Entry::from_words(w1, w2, w3);
-                if entry.hand == place.hand {
+            if w0 ^ w1 ^ w2 ^ w3 == position.key {
+                let entry = MateEntry::from_words(w1, w2, w3);
+                if entry.hand == position.hand {
                     return (at, Some(entry));
                 }
             }
@@ -373,24 +373,35 @@ impl Table {
         }
     }
 
-    fn change(&self, place: Place, taken: &mut Taken, f: impl FnOnce(&mut Entry)) -> usize {
-        let (at, found) = self.find(place);
+    fn change(
+        &self,
+        position: PositionKey,
+        taken: &mut SlotCounter,
+        f: impl FnOnce(&mut MateEntry),
+    ) -> usize {
+        let (at, found) = self.find(position);
         let mut entry = found.unwrap_or_else(|| {
             taken.0 += 1;
-            if taken.0 >= Taken::MOST.min(self.slots / 1024) {
+            if taken.0 >= SlotCounter::MOST.min(self.slots / 1024) {
                 self.used.fetch_add(taken.0, Relaxed);
                 taken.0 = 0;
             }
-            Entry::new(place.hand)
+            MateEntry::new(position.hand)
         });
         f(&mut entry);
-        self.slot(at).store(place.key, entry.words());
+        self.slot(at).store(position.key, entry.words());
         at
     }
 
     /// Notes a mate in at most so many plies.
-    pub(crate) fn store_mate(&self, place: Place, length: Length, nodes: u64, taken: &mut Taken) {
-        self.change(place, taken, |entry| {
+    pub(crate) fn store_mate(
+        &self,
+        position: PositionKey,
+        length: Length,
+        nodes: u64,
+        taken: &mut SlotCounter,
+    ) {
+        self.change(position, taken, |entry| {
             entry.proven = entry.proven.min(halved(length));
             entry.amount = entry.amount.max(amount(nodes) + 6);
         });
@@ -399,10 +410,10 @@ impl Table {
     /// Notes that there is no mate within so many plies; the attacker is or is not to move.
     pub(crate) fn store_escape(
         &self,
-        place: Place,
+        position: PositionKey,
         (length, attacking): (Length, bool),
         nodes: u64,
-        taken: &mut Taken,
+        taken: &mut SlotCounter,
     ) {
         // A length of the wrong parity says as much as the next shorter one.
         let even = u16::from(attacking);
@@ -414,7 +425,7 @@ impl Table {
         } else {
             Length(sound)
         };
-        self.change(place, taken, |entry| {
+        self.change(position, taken, |entry| {
             entry.refuted = entry.refuted.max(halved(sound));
             entry.amount = entry.amount.max(amount(nodes) + 6);
         });
@@ -423,14 +434,14 @@ impl Table {
     /// Notes the numbers of an undecided position.
     pub(crate) fn store_open(
         &self,
-        place: Place,
+        position: PositionKey,
         depth: u16,
-        (pn, dn): (Number, Number),
+        (pn, dn): (ProofNumber, ProofNumber),
         (parent, mask): (Option<usize>, u32),
         nodes: u64,
-        taken: &mut Taken,
+        taken: &mut SlotCounter,
     ) -> usize {
-        self.change(place, taken, |entry| {
+        self.change(position, taken, |entry| {
             entry.depth = entry.depth.min(depth);
             (entry.pn, entry.dn) = (pn.min(INFINITE), dn.min(INFINITE));
             entry.parent = parent.map_or(0, |slot| slot as u32 + 1);
@@ -442,39 +453,39 @@ impl Table {
     /// Makes sure that a position has a slot, and says which.
     pub(crate) fn reserve(
         &self,
-        place: Place,
+        position: PositionKey,
         depth: u16,
-        numbers: (Number, Number),
-        taken: &mut Taken,
+        numbers: (ProofNumber, ProofNumber),
+        taken: &mut SlotCounter,
     ) -> usize {
-        let (at, found) = self.find(place);
+        let (at, found) = self.find(position);
         if found.is_some() {
             return at;
         }
-        self.store_open(place, depth, numbers, (None, 0), 1, taken)
+        self.store_open(position, depth, numbers, (None, 0), 1, taken)
     }
 
     /// Notes that a path to a position ended in a repetition; its numbers begin anew.
-    pub(crate) fn store_loop(&self, place: Place, taken: &mut Taken) {
-        self.change(place, taken, |entry| {
+    pub(crate) fn store_loop(&self, position: PositionKey, taken: &mut SlotCounter) {
+        self.change(position, taken, |entry| {
             entry.looped = true;
             (entry.pn, entry.dn) = (1, 1);
         });
     }
 
     /// The slot of a position, if it was stored.
-    pub(crate) fn slot_of(&self, place: Place) -> Option<usize> {
-        let (at, found) = self.find(place);
+    pub(crate) fn slot_of(&self, position: PositionKey) -> Option<usize> {
+        let (at, found) = self.find(position);
         found.map(|_| at)
     }
 
     /// How much was spent on a position, as a logarithm; 0 if it was never searched.
-    pub(crate) fn amount_at(&self, place: Place) -> u8 {
-        self.find(place).1.map_or(0, |entry| entry.amount)
+    pub(crate) fn amount_at(&self, position: PositionKey) -> u8 {
+        self.find(position).1.map_or(0, |entry| entry.amount)
     }
 
-    /// The place and the numbers kept in a slot, and the slot of its parent.
-    pub(crate) fn at_slot(&self, slot: usize) -> Option<(Place, Entry)> {
+    /// The position and the numbers kept in a slot, and the slot of its parent.
+    pub(crate) fn at_slot(&self, slot: usize) -> Option<(PositionKey, MateEntry)> {
         if slot >= self.slots {
             return None;
         }
@@ -482,30 +493,34 @@ impl Table {
         if w3 == 0 {
             return None;
         }
-        let entry = Entry::from_words(w1, w2, w3);
-        let place = Place {
+        let entry = MateEntry::from_words(w1, w2, w3);
+        let position = PositionKey {
             key: w0 ^ w1 ^ w2 ^ w3,
             hand: entry.hand,
         };
-        Some((place, entry))
+        Some((position, entry))
     }
 
     /// The shortest mate and the longest escape known for a position, whatever the hand it was
     /// found with.
-    pub(crate) fn range(&self, place: Place, attacking: bool) -> (Option<Length>, Option<Length>) {
+    pub(crate) fn range(
+        &self,
+        position: PositionKey,
+        attacking: bool,
+    ) -> (Option<Length>, Option<Length>) {
         let (mut proven, mut refuted) = (NEVER, 0);
-        let mut at = self.home(place.key);
+        let mut at = self.home(position.key);
         loop {
             let [w0, w1, w2, w3] = self.slot(at).load();
             if w3 == 0 {
                 break;
             }
-            if w0 ^ w1 ^ w2 ^ w3 == place.key {
-                let entry = Entry::from_words(w1, w2, w3);
-                if place.hand.covers(entry.hand) {
+            if w0 ^ w1 ^ w2 ^ w3 == position.key {
+                let entry = MateEntry::from_words(w1, w2, w3);
+                if position.hand.covers(entry.hand) {
                     proven = proven.min(entry.proven);
                 }
-                if entry.hand.covers(place.hand) {
+                if entry.hand.covers(position.hand) {
                     refuted = refuted.max(entry.refuted);
                 }
             }
@@ -519,7 +534,7 @@ impl Table {
 
     /// Copies a part into a larger table that was empty, or less if somebody cannot wait. Different
     /// parts may be copied at once: where one spills over into the next, an entry may be lost.
-    pub(crate) fn pour(&self, part: Range<usize>, larger: &Self, hurry: &dyn Fn() -> bool) {
+    pub(crate) fn copy_part(&self, part: Range<usize>, larger: &Self, hurry: &dyn Fn() -> bool) {
         let mut count = 0;
         for at in unhurried(part, hurry) {
             let [w0, w1, w2, w3] = self.slot(at).load();
@@ -551,10 +566,10 @@ impl Table {
             if w3 == 0 {
                 continue;
             }
-            let worth = Entry::from_words(w1, w2, w3).worth();
+            let class = MateEntry::from_words(w1, w2, w3).cost_class();
             // The class in the middle may be huge: of it only every second one goes.
-            odd ^= worth == limit;
-            if worth > limit || (worth == limit && odd) {
+            odd ^= class == limit;
+            if class > limit || (class == limit && odd) {
                 let key = w0 ^ w1 ^ w2 ^ w3;
                 self.slot(at).store(key, [w1, w2, w3 & !PARENT]);
                 used += 1;
@@ -586,13 +601,13 @@ impl Table {
         }
     }
 
-    /// The worth of the middle one of all entries; `None` if somebody could not wait.
+    /// The cost class of the middle one of all entries; `None` if somebody could not wait.
     fn median(&self, hurry: &dyn Fn() -> bool) -> Option<usize> {
-        let mut counts = [0usize; WORTHS];
+        let mut counts = [0usize; COST_CLASSES];
         for at in unhurried(0..self.slots, hurry) {
             let [_, w1, w2, w3] = self.slot(at).load();
             if w3 != 0 {
-                counts[Entry::from_words(w1, w2, w3).worth()] += 1;
+                counts[MateEntry::from_words(w1, w2, w3).cost_class()] += 1;
             }
         }
         let (half, mut sum) = (counts.iter().sum::<usize>() / 2, 0);
@@ -619,54 +634,74 @@ mod tests {
     use super::*;
     use tesuji_shogi::PieceKind::{Gold, Pawn};
 
-    fn place(pawns: u32, golds: u32) -> Place {
-        Place {
+    fn position(pawns: u32, golds: u32) -> PositionKey {
+        PositionKey {
             key: 0x1234_5678_9abc_def0,
-            hand: Held::EMPTY.with(Pawn, pawns).with(Gold, golds),
+            hand: PackedHand::EMPTY.with(Pawn, pawns).with(Gold, golds),
         }
     }
 
     #[test]
     fn a_mate_holds_with_more_in_hand() {
-        let table = Table::new(64).unwrap();
-        table.store_mate(place(1, 1), Length(5), 10, &mut Taken::default());
-        let asked = |p, g| table.look_up(place(p, g), true, 0, Length(5));
-        assert!(matches!(asked(1, 1), Found::Mate(_, Length(5))));
-        assert!(matches!(asked(3, 1), Found::Mate(_, Length(5))));
-        assert!(matches!(asked(0, 4), Found::Open(_)));
+        let table = MateTable::new(64).unwrap();
+        table.store_mate(position(1, 1), Length(5), 10, &mut SlotCounter::default());
+        let asked = |p, g| table.look_up(position(p, g), true, 0, Length(5));
+        assert!(matches!(asked(1, 1), TableProbe::Mate(_, Length(5))));
+        assert!(matches!(asked(3, 1), TableProbe::Mate(_, Length(5))));
+        assert!(matches!(asked(0, 4), TableProbe::Open(_)));
         assert!(matches!(
-            table.look_up(place(2, 2), true, 0, Length(3)),
-            Found::Open(_)
+            table.look_up(position(2, 2), true, 0, Length(3)),
+            TableProbe::Open(_)
         ));
     }
 
     #[test]
     fn an_escape_holds_with_less_in_hand() {
-        let table = Table::new(64).unwrap();
-        table.store_escape(place(2, 0), (Length::ANY, true), 10, &mut Taken::default());
-        let asked = |p, g| table.look_up(place(p, g), true, 0, Length::ANY);
-        assert!(matches!(asked(1, 0), Found::Escape(_, Length::ANY)));
-        assert!(matches!(asked(2, 0), Found::Escape(..)));
-        assert!(matches!(asked(2, 1), Found::Open(_)));
+        let table = MateTable::new(64).unwrap();
+        table.store_escape(
+            position(2, 0),
+            (Length::ANY, true),
+            10,
+            &mut SlotCounter::default(),
+        );
+        let asked = |p, g| table.look_up(position(p, g), true, 0, Length::ANY);
+        assert!(matches!(asked(1, 0), TableProbe::Escape(_, Length::ANY)));
+        assert!(matches!(asked(2, 0), TableProbe::Escape(..)));
+        assert!(matches!(asked(2, 1), TableProbe::Open(_)));
     }
 
     #[test]
     fn lengths_of_both_parities_are_kept() {
-        let table = Table::new(64).unwrap();
-        table.store_escape(place(0, 0), (Length(4), true), 1, &mut Taken::default());
-        assert_eq!(table.range(place(0, 0), true).1, Some(Length(3)));
-        table.store_escape(place(0, 1), (Length(5), false), 1, &mut Taken::default());
-        assert_eq!(table.range(place(0, 1), false).1, Some(Length(4)));
-        table.store_escape(place(0, 2), (Length(0), true), 1, &mut Taken::default());
-        assert_eq!(table.range(place(0, 2), true).1, None);
+        let table = MateTable::new(64).unwrap();
+        table.store_escape(
+            position(0, 0),
+            (Length(4), true),
+            1,
+            &mut SlotCounter::default(),
+        );
+        assert_eq!(table.range(position(0, 0), true).1, Some(Length(3)));
+        table.store_escape(
+            position(0, 1),
+            (Length(5), false),
+            1,
+            &mut SlotCounter::default(),
+        );
+        assert_eq!(table.range(position(0, 1), false).1, Some(Length(4)));
+        table.store_escape(
+            position(0, 2),
+            (Length(0), true),
+            1,
+            &mut SlotCounter::default(),
+        );
+        assert_eq!(table.range(position(0, 2), true).1, None);
     }
 
     #[test]
     fn growing_and_forgetting_keep_what_matters() {
-        let table = Table::new(64).unwrap();
-        let at = |i: u64| Place {
+        let table = MateTable::new(64).unwrap();
+        let at = |i: u64| PositionKey {
             key: i.wrapping_mul(0x9e37_79b9_7f4a_7c15),
-            hand: Held::EMPTY,
+            hand: PackedHand::EMPTY,
         };
         for i in 0..32 {
             table.store_open(
@@ -675,18 +710,17 @@ mod tests {
                 (i + 1, 2),
                 (None, 0),
                 1 << i,
-                &mut Taken::default(),
+                &mut SlotCounter::default(),
             );
         }
-        let mut grown = Table::new(256).unwrap();
-        table.pour(0..64, &grown, &|| false);
+        let mut grown = MateTable::new(256).unwrap();
+        table.copy_part(0..64, &grown, &|| false);
         for i in 0..32 {
             let found = grown.look_up(at(i), true, 3, Length::ANY);
-            assert!(matches!(found, Found::Open(open) if open.pn == i + 1 && open.visited));
+            assert!(matches!(found, TableProbe::Open(open) if open.pn == i + 1 && open.visited));
         }
         grown.collect(&|| false);
-        let left =
-            |i| matches!(grown.look_up(at(i), true, 3, Length::ANY), Found::Open(o) if o.visited);
+        let left = |i| matches!(grown.look_up(at(i), true, 3, Length::ANY), TableProbe::Open(o) if o.visited);
         assert!(left(31) && left(20) && !left(0) && !left(5));
     }
 }

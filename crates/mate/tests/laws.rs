@@ -6,16 +6,17 @@ use common::{brute, chance::Chance, random, sets};
 use std::sync::atomic::AtomicBool;
 use std::time::Duration;
 use tesuji_mate::{
-    Brink, Glance, LeafSolver, Limits, ProblemError, Reason, Recall, Solver, Verdict,
+    BrinkmateVerdict, LeafSolver, MateLimits, MateVerdict, Probe, ProblemError, QuickVerdict,
+    Solver, StopReason,
 };
 use tesuji_shogi::Mailbox;
 use tesuji_shogi::{Board, Color, Move, Position};
 
 const MEGABYTES: usize = 16 << 20;
 
-const SHORTEST: Limits<'static> = Limits {
+const SHORTEST: MateLimits<'static> = MateLimits {
     shortest: true,
-    ..Limits::NONE
+    ..MateLimits::NONE
 };
 
 /// Plays a line on the plain board: each attacking move a check, no answer at the end.
@@ -36,10 +37,10 @@ fn every_set_is_answered_rightly() {
     for problem in sets::all() {
         let (pos, id) = (&problem.pos, &problem.id);
         let verdict = solver
-            .solve(pos, pos.turn(), &Limits::NONE, &mut ())
+            .solve(pos, pos.turn(), &MateLimits::NONE, &mut ())
             .unwrap();
         match (problem.mate, &verdict) {
-            (true, Verdict::Mate(moves)) => {
+            (true, MateVerdict::Mate(moves)) => {
                 assert_mates(pos, moves, id);
                 assert!(
                     problem
@@ -47,9 +48,29 @@ fn every_set_is_answered_rightly() {
                         .is_none_or(|length| moves.len() % 2 == length % 2)
                 );
             }
-            (false, Verdict::NoMate) => {}
+            (false, MateVerdict::NoMate) => {}
             (mate, verdict) => panic!("{id}: mate {mate}, but {verdict:?}"),
         }
+    }
+}
+
+/// The signature of the solver: a change that is only a move of code leaves it as it is.
+#[test]
+fn node_counts_are_those_of_the_last_change_of_search() {
+    let mut solver = Solver::new(MEGABYTES);
+    for (set, nodes) in [
+        ("games", 12_591),
+        ("special", 87_509),
+        ("classics", 369_270),
+    ] {
+        let mut found = 0;
+        for problem in sets::all().filter(|problem| problem.set == set) {
+            let pos = &problem.pos;
+            let verdict = solver.solve(pos, pos.turn(), &MateLimits::NONE, &mut ());
+            assert!(verdict.is_ok(), "{}", problem.id);
+            found += solver.nodes();
+        }
+        assert_eq!(found, nodes, "{set}");
     }
 }
 
@@ -60,7 +81,7 @@ fn the_shortest_mates_are_found_and_their_proofs_hold() {
     for problem in sets::all().filter(known) {
         let (pos, id) = (&problem.pos, &problem.id);
         let verdict = solver.solve(pos, pos.turn(), &SHORTEST, &mut ()).unwrap();
-        let Verdict::Shortest(moves) = verdict else {
+        let MateVerdict::Shortest(moves) = verdict else {
             panic!("{id}: {verdict:?}");
         };
         assert_mates(pos, &moves, id);
@@ -82,23 +103,23 @@ fn random_positions_agree_with_brute_force() {
         let Some(brute) = brute::mate_in(&pos, 7, 300_000) else {
             continue;
         };
-        let limits = Limits {
+        let limits = MateLimits {
             nodes: Some(40_000),
             ..SHORTEST
         };
         let verdict = solver.solve(&pos, pos.turn(), &limits, &mut ()).unwrap();
         let sfen = pos.to_sfen();
         match (brute, verdict) {
-            (Some(length), Verdict::Shortest(moves)) => {
+            (Some(length), MateVerdict::Shortest(moves)) => {
                 assert_eq!(moves.len(), length, "{sfen}");
                 assert_mates(&pos, &moves, &sfen);
                 solver.verify(&pos, pos.turn()).unwrap();
                 mates += 1;
             }
             // Too hard for so few nodes.
-            (_, Verdict::Unknown(_) | Verdict::Mate(_)) => {}
+            (_, MateVerdict::Unknown(_) | MateVerdict::Mate(_)) => {}
             (Some(length), verdict) => panic!("{sfen}: mate in {length}, but {verdict:?}"),
-            (None, Verdict::Shortest(moves)) => {
+            (None, MateVerdict::Shortest(moves)) => {
                 assert!(moves.len() > 7, "{sfen}: {moves:?}");
                 solver.verify(&pos, pos.turn()).unwrap();
             }
@@ -113,16 +134,16 @@ fn the_proof_answers_for_the_positions_inside_it() {
     let mut recalled = 0;
     for problem in sets::all().step_by(3) {
         let turn = problem.pos.turn();
-        let verdict = solver.solve(&problem.pos, turn, &Limits::NONE, &mut ());
-        let Ok(Verdict::Mate(line)) = verdict else {
-            let known = solver.recall(&problem.pos, turn);
-            assert_eq!(known, Some(Recall::NoMate), "{}", problem.id);
+        let verdict = solver.solve(&problem.pos, turn, &MateLimits::NONE, &mut ());
+        let Ok(MateVerdict::Mate(line)) = verdict else {
+            let known = solver.probe(&problem.pos, turn);
+            assert_eq!(known, Some(Probe::NoMate), "{}", problem.id);
             continue;
         };
         let (mut pos, mut bound) = (problem.pos.clone(), u32::MAX);
         for (ply, &mv) in line.iter().enumerate() {
             // A mate in one needs no entry of its own.
-            if let Some(Recall::Mate { mv, plies }) = solver.recall(&pos, turn) {
+            if let Some(Probe::Mate { mv, plies }) = solver.probe(&pos, turn) {
                 assert!(plies < bound, "{} at {ply}", problem.id);
                 assert!(mv.is_none_or(|mv| pos.is_legal(mv)), "{}", problem.id);
                 (bound, recalled) = (plies, recalled + 1);
@@ -141,19 +162,19 @@ fn both_colours_and_many_threads_say_the_same() {
         let flipped = problem.pos.flipped();
         let turn = flipped.turn();
         let one = solver
-            .solve(&flipped, turn, &Limits::NONE, &mut ())
+            .solve(&flipped, turn, &MateLimits::NONE, &mut ())
             .unwrap();
         let two = team
-            .solve(&problem.pos, turn.foe(), &Limits::NONE, &mut ())
+            .solve(&problem.pos, turn.foe(), &MateLimits::NONE, &mut ())
             .unwrap();
         assert_eq!(
-            matches!(one, Verdict::Mate(_)),
+            matches!(one, MateVerdict::Mate(_)),
             problem.mate,
             "{}",
             problem.id
         );
         assert_eq!(
-            matches!(two, Verdict::Mate(_)),
+            matches!(two, MateVerdict::Mate(_)),
             problem.mate,
             "{}",
             problem.id
@@ -165,8 +186,8 @@ fn both_colours_and_many_threads_say_the_same() {
 fn little_memory_suffices_for_much() {
     let mut solver = Solver::new(1 << 18);
     for problem in sets::all().step_by(5) {
-        let verdict = solver.solve(&problem.pos, problem.pos.turn(), &Limits::NONE, &mut ());
-        let mate = matches!(verdict, Ok(Verdict::Mate(_)));
+        let verdict = solver.solve(&problem.pos, problem.pos.turn(), &MateLimits::NONE, &mut ());
+        let mate = matches!(verdict, Ok(MateVerdict::Mate(_)));
         assert_eq!(mate, problem.mate, "{}", problem.id);
     }
 }
@@ -176,23 +197,23 @@ fn a_search_that_ends_early_says_so() {
     // A lone king on an open board: hard to decide.
     let pos = Position::from_sfen("9/6k2/9/9/9/9/9/9/9 b R4GLr2b4s4n3l18p 1").unwrap();
     let mut solver = Solver::new(MEGABYTES);
-    let mut ask = |limits: &Limits<'_>| solver.solve(&pos, Color::Black, limits, &mut ());
-    let few = Limits {
+    let mut ask = |limits: &MateLimits<'_>| solver.solve(&pos, Color::Black, limits, &mut ());
+    let few = MateLimits {
         nodes: Some(1000),
-        ..Limits::NONE
+        ..MateLimits::NONE
     };
-    assert_eq!(ask(&few), Ok(Verdict::Unknown(Reason::Nodes)));
-    let brief = Limits {
+    assert_eq!(ask(&few), Ok(MateVerdict::Unknown(StopReason::Nodes)));
+    let brief = MateLimits {
         time: Some(Duration::from_millis(1)),
-        ..Limits::NONE
+        ..MateLimits::NONE
     };
-    assert_eq!(ask(&brief), Ok(Verdict::Unknown(Reason::Time)));
+    assert_eq!(ask(&brief), Ok(MateVerdict::Unknown(StopReason::Time)));
     let stop = AtomicBool::new(true);
-    let stopped = Limits {
+    let stopped = MateLimits {
         stop: Some(&stop),
-        ..Limits::NONE
+        ..MateLimits::NONE
     };
-    assert_eq!(ask(&stopped), Ok(Verdict::Unknown(Reason::Stopped)));
+    assert_eq!(ask(&stopped), Ok(MateVerdict::Unknown(StopReason::Stopped)));
     assert_eq!(solver.nodes() / 2000, 0, "a stop is seen at once");
 }
 
@@ -201,17 +222,17 @@ fn the_defender_may_be_asked_first() {
     let mut solver = Solver::new(MEGABYTES);
     // After G*5b the king is mated; before it, White to move steps aside.
     let mated = Position::from_sfen("4k4/4G4/4P4/9/9/9/9/9/9 w - 1").unwrap();
-    let verdict = solver.solve(&mated, Color::Black, &Limits::NONE, &mut ());
-    assert_eq!(verdict, Ok(Verdict::Mate(vec![])));
+    let verdict = solver.solve(&mated, Color::Black, &MateLimits::NONE, &mut ());
+    assert_eq!(verdict, Ok(MateVerdict::Mate(vec![])));
     let free = Position::from_sfen("4k4/9/4P4/9/9/9/9/9/9 w G 1").unwrap();
-    let verdict = solver.solve(&free, Color::Black, &Limits::NONE, &mut ());
-    assert_eq!(verdict, Ok(Verdict::NoMate));
+    let verdict = solver.solve(&free, Color::Black, &MateLimits::NONE, &mut ());
+    assert_eq!(verdict, Ok(MateVerdict::NoMate));
     // The king cannot move: whatever the pawn does, a gold mates.
     let lost = Position::from_sfen("k8/2+P6/1G7/9/9/9/9/4p4/9 w G 1").unwrap();
     let verdict = solver
-        .solve(&lost, Color::Black, &Limits::NONE, &mut ())
+        .solve(&lost, Color::Black, &MateLimits::NONE, &mut ())
         .unwrap();
-    let Verdict::Mate(moves) = verdict else {
+    let MateVerdict::Mate(moves) = verdict else {
         panic!("{verdict:?}");
     };
     assert_eq!(moves.len(), 2);
@@ -220,7 +241,7 @@ fn the_defender_may_be_asked_first() {
 #[test]
 fn a_position_without_a_king_is_refused() {
     let pos = Position::from_sfen("9/9/9/9/9/9/9/9/4K4 b G 1").unwrap();
-    let verdict = Solver::new(MEGABYTES).solve(&pos, Color::Black, &Limits::NONE, &mut ());
+    let verdict = Solver::new(MEGABYTES).solve(&pos, Color::Black, &MateLimits::NONE, &mut ());
     assert_eq!(verdict, Err(ProblemError::NoKing(Color::White)));
 }
 
@@ -232,13 +253,13 @@ fn a_glance_agrees_with_the_solver() {
         let mut pos = problem.pos.clone();
         // Asked twice: what is remembered must not change the answer.
         for _ in 0..2 {
-            match leaf.glance(&mut pos, 2000) {
-                Glance::Mate(mv) => {
+            match leaf.quick_solve(&mut pos, 2000) {
+                QuickVerdict::Mate(mv) => {
                     assert!(problem.mate && pos.is_legal(mv), "{}", problem.id);
                     glances += 1;
                 }
-                Glance::NoMate => assert!(!problem.mate, "{}", problem.id),
-                Glance::Unknown => {}
+                QuickVerdict::NoMate => assert!(!problem.mate, "{}", problem.id),
+                QuickVerdict::Unknown => {}
             }
             assert_eq!(pos, problem.pos, "{}", problem.id);
         }
@@ -251,8 +272,8 @@ fn a_brinkmate_leaves_no_defence() {
     // No check mates, but with the gold on 7c the promoted pawn will, wherever the king goes.
     let pos = Position::from_sfen("k8/9/1+P7/2G6/9/9/8p/9/9 b - 1").unwrap();
     let mut solver = Solver::new(MEGABYTES);
-    let found = solver.brinkmate(&pos, &Limits::NONE, &mut ()).unwrap();
-    let Brink::Brinkmate(mv, _) = found else {
+    let found = solver.brinkmate(&pos, &MateLimits::NONE, &mut ()).unwrap();
+    let BrinkmateVerdict::Brinkmate(mv, _) = found else {
         panic!("{found:?}");
     };
     let mut after = pos.clone();
@@ -260,14 +281,14 @@ fn a_brinkmate_leaves_no_defence() {
     for answer in after.legal_moves().iter() {
         let mut answered = after.clone();
         answered.play(answer);
-        let verdict = solver.solve(&answered, Color::Black, &Limits::NONE, &mut ());
-        assert!(matches!(verdict, Ok(Verdict::Mate(_))), "{mv} {answer}");
+        let verdict = solver.solve(&answered, Color::Black, &MateLimits::NONE, &mut ());
+        assert!(matches!(verdict, Ok(MateVerdict::Mate(_))), "{mv} {answer}");
     }
     // A bare king against a bare king is in no danger at all.
     let calm = Position::from_sfen("4k4/9/9/9/9/9/9/9/4K4 b P 1").unwrap();
     assert_eq!(
-        solver.brinkmate(&calm, &Limits::NONE, &mut ()),
-        Ok(Brink::None)
+        solver.brinkmate(&calm, &MateLimits::NONE, &mut ()),
+        Ok(BrinkmateVerdict::None)
     );
 }
 
@@ -276,7 +297,7 @@ fn other_ways_to_mate_are_listed() {
     let pos = Position::from_sfen("4k4/9/4P4/9/9/9/9/9/9 b 2G 1").unwrap();
     let mut solver = Solver::new(MEGABYTES);
     let line = ["G*5b".parse().unwrap()];
-    let others = solver.alternatives(&pos, &line, &Limits::NONE).unwrap();
+    let others = solver.alternatives(&pos, &line, &MateLimits::NONE).unwrap();
     assert!(
         others
             .iter()

@@ -6,7 +6,7 @@ use crate::user_error::UserError;
 use std::time::Duration;
 use tesuji_record::analysis::{Grade, slips};
 use tesuji_record::names::{japanese, western};
-use tesuji_record::{Ending, Evaluation, Game, NodeId, GameCursor, Step};
+use tesuji_record::{Ending, Evaluation, Game, GameCursor, NodeId, Step};
 use tesuji_shogi::{Move, Position};
 
 /// How many nodes a game may have: more than anybody will enter by hand.

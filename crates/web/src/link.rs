@@ -7,7 +7,7 @@
 use crate::game_view::MOST_NODES;
 use crate::user_error::UserError;
 use std::fmt::Write;
-use tesuji_record::{Game, NodeId, GameCursor};
+use tesuji_record::{Game, GameCursor, NodeId};
 use tesuji_shogi::Position;
 
 /// The game as a text that may stand behind `#game=`.

@@ -1,7 +1,7 @@
 //! Errors as users read them, in both languages.
 
 use serde::Serialize;
-use tesuji_record::{ReadProblem, ReadError, Refusal};
+use tesuji_record::{ReadError, ReadProblem, Refusal};
 use tesuji_shogi::rules::Foul;
 use tesuji_shogi::{Color, Obstacle, PieceKind, SetupError, SfenError};
 

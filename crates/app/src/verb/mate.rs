@@ -10,7 +10,9 @@ use source::Problem;
 use std::io::{IsTerminal, Write};
 use std::path::PathBuf;
 use std::time::{Duration, Instant};
-use tesuji_mate::{Alternative, Brink, Limits, Progress, Report, Solver, Verdict, count};
+use tesuji_mate::{
+    Alternative, BrinkmateVerdict, MateLimits, MateProgress, MateReport, MateVerdict, Solver, count,
+};
 use tesuji_shogi::{Move, Position};
 
 const EXAMPLES: &str = "\
@@ -121,7 +123,7 @@ struct Other {
 
 /// What the search of one problem found and cost.
 struct Search {
-    verdict: Verdict,
+    verdict: MateVerdict,
     /// After this move, if a brinkmate was asked for.
     brink: Option<Move>,
     others: Vec<Alternative>,
@@ -169,12 +171,12 @@ impl Mate {
         })
     }
 
-    fn limits(&self) -> Limits<'static> {
-        Limits {
+    fn limits(&self) -> MateLimits<'static> {
+        MateLimits {
             nodes: self.nodes,
             time: self.time.map(Duration::from_millis),
             shortest: self.shortest,
-            ..Limits::NONE
+            ..MateLimits::NONE
         }
     }
 
@@ -193,9 +195,9 @@ impl Mate {
         sums.nodes += search.nodes;
         sums.time += search.time;
         match search.verdict {
-            Verdict::Mate(_) | Verdict::Shortest(_) => sums.mates += 1,
-            Verdict::NoMate => sums.escapes += 1,
-            Verdict::Unknown(_) => sums.unknown += 1,
+            MateVerdict::Mate(_) | MateVerdict::Shortest(_) => sums.mates += 1,
+            MateVerdict::NoMate => sums.escapes += 1,
+            MateVerdict::Unknown(_) => sums.unknown += 1,
         }
         let surprise = problem.surprise(&search.verdict);
         sums.wrong += usize::from(surprise.is_some());
@@ -218,7 +220,7 @@ impl Mate {
         let verdict = solver.solve(pos, attacker, &limits, &mut Teller { tell })?;
         let (time, nodes) = (started.elapsed(), solver.nodes());
         let (mut verified, mut others) = (None, Vec::new());
-        if let Verdict::Mate(moves) | Verdict::Shortest(moves) = &verdict {
+        if let MateVerdict::Mate(moves) | MateVerdict::Shortest(moves) = &verdict {
             if self.verify {
                 verified = Some(solver.verify(pos, attacker)?);
             }
@@ -245,10 +247,10 @@ impl Mate {
         let started = Instant::now();
         let found = solver.brinkmate(pos, &self.limits(), &mut Teller { tell })?;
         let (brink, verdict) = match found {
-            Brink::Mate(moves) => (None, Verdict::Mate(moves)),
-            Brink::Brinkmate(mv, moves) => (Some(mv), Verdict::Mate(moves)),
-            Brink::None => (None, Verdict::NoMate),
-            Brink::Unknown(reason) => (None, Verdict::Unknown(reason)),
+            BrinkmateVerdict::Mate(moves) => (None, MateVerdict::Mate(moves)),
+            BrinkmateVerdict::Brinkmate(mv, moves) => (Some(mv), MateVerdict::Mate(moves)),
+            BrinkmateVerdict::None => (None, MateVerdict::NoMate),
+            BrinkmateVerdict::Unknown(reason) => (None, MateVerdict::Unknown(reason)),
         };
         Ok(Search {
             verdict,
@@ -266,14 +268,14 @@ impl Mate {
             .as_ref()
             .map_or(String::new(), |label| format!("{label}: "));
         text += &match (&search.verdict, search.brink) {
-            (Verdict::Mate(moves) | Verdict::Shortest(moves), Some(mv)) => {
+            (MateVerdict::Mate(moves) | MateVerdict::Shortest(moves), Some(mv)) => {
                 format!("brinkmate: {mv}, then {}", joined(moves))
             }
-            (Verdict::Mate(moves), None) => mating_line(moves),
-            (Verdict::Shortest(moves), None) => mating_line(moves) + &counted(problem, moves),
-            (Verdict::NoMate, _) if self.brinkmate => "no brinkmate".into(),
-            (Verdict::NoMate, _) => "no mate".into(),
-            (Verdict::Unknown(reason), _) => format!("unknown: {reason}"),
+            (MateVerdict::Mate(moves), None) => mating_line(moves),
+            (MateVerdict::Shortest(moves), None) => mating_line(moves) + &counted(problem, moves),
+            (MateVerdict::NoMate, _) if self.brinkmate => "no brinkmate".into(),
+            (MateVerdict::NoMate, _) => "no mate".into(),
+            (MateVerdict::Unknown(reason), _) => format!("unknown: {reason}"),
         };
         if let Some(positions) = search.verified {
             text += &format!("  (proof of {positions} positions holds)");
@@ -315,10 +317,10 @@ impl Mate {
 fn solved(problem: &Problem, search: &Search) -> Solved {
     let texts = |moves: &[Move]| moves.iter().map(Move::to_string).collect::<Vec<_>>();
     let moves = match &search.verdict {
-        Verdict::Mate(moves) | Verdict::Shortest(moves) => Some(moves),
+        MateVerdict::Mate(moves) | MateVerdict::Shortest(moves) => Some(moves),
         _ => None,
     };
-    let is_shortest = matches!(search.verdict, Verdict::Shortest(_));
+    let is_shortest = matches!(search.verdict, MateVerdict::Shortest(_));
     let count = moves
         .filter(|_| is_shortest)
         .map(|moves| count(&problem.pos, moves));
@@ -326,9 +328,9 @@ fn solved(problem: &Problem, search: &Search) -> Solved {
         sfen: problem.pos.to_sfen(),
         verdict: match (&search.verdict, search.brink) {
             (_, Some(_)) => "brinkmate",
-            (Verdict::Mate(_) | Verdict::Shortest(_), None) => "mate",
-            (Verdict::NoMate, None) => "nomate",
-            (Verdict::Unknown(_), None) => "unknown",
+            (MateVerdict::Mate(_) | MateVerdict::Shortest(_), None) => "mate",
+            (MateVerdict::NoMate, None) => "nomate",
+            (MateVerdict::Unknown(_), None) => "unknown",
         },
         length: moves.map(Vec::len),
         moves: moves.map(|moves| {
@@ -351,7 +353,7 @@ fn solved(problem: &Problem, search: &Search) -> Solved {
             })
             .collect(),
         reason: match search.verdict {
-            Verdict::Unknown(reason) => Some(reason.to_string()),
+            MateVerdict::Unknown(reason) => Some(reason.to_string()),
             _ => None,
         },
         verified: search.verified,
@@ -383,8 +385,8 @@ struct Teller {
     tell: bool,
 }
 
-impl Progress for Teller {
-    fn report(&mut self, report: &Report) {
+impl MateProgress for Teller {
+    fn report(&mut self, report: &MateReport) {
         if !self.tell {
             return;
         }

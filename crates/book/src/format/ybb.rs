@@ -9,7 +9,7 @@ use crate::entry::{BookEntry, BookMove};
 use crate::error::{BookError, BookProblem, Place};
 use std::fs::File;
 use std::io::{self, BufWriter, Read, Seek, SeekFrom, Write};
-use tesuji_record::packed::{PackedLayout, Packed};
+use tesuji_record::packed::{Packed, PackedLayout};
 use tesuji_record::samples::MoveLayout;
 use tesuji_shogi::Position;
 

@@ -8,7 +8,7 @@
 mod index;
 
 use index::Index;
-use tesuji_record::packed::{PackedLayout, PackError, Packed, UnpackError};
+use tesuji_record::packed::{PackError, Packed, PackedLayout, UnpackError};
 use tesuji_shogi::{Color, Move, Position};
 
 /// The number of a position in a graph.

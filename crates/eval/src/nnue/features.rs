@@ -2,7 +2,7 @@
 //!
 //! All sets number pieces alike ([`crate::bona_piece`]) and differ in three things: whether the own
 //! king chooses a bucket of the table (HalfKP, Nasu 2018), whether the board is mirrored so that
-//! this king stands on the right, and whether kings are pieces too (HalfKA, after Stockfish 2021).
+//! this king stands on the right, and whether kings are pieces too (HalfKA, Stockfish).
 
 use crate::bona_piece::{BOARD, BONA_PIECES, HAND, side};
 use tesuji_shogi::{Color, Piece, PieceKind, Placed, Square};

@@ -1,8 +1,7 @@
 //! The architecture of a network: its feature set, its layers, and what tells them.
 //!
 //! Two families: HalfKP-256x2-32-32 and its kin with clipped sums (Nasu 2018), and SFNN with
-//! pairwise products and layer stacks, which came from Stockfish (2021, 2023) to shogi with
-//! nnue-pytorch.
+//! pairwise products and layer stacks, after the networks of Stockfish.
 
 use super::features::FeatureSet;
 use tesuji_kernels::MAX_OUTPUTS;

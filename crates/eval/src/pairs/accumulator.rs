@@ -5,8 +5,8 @@
 //! same. So an update and a refresh are made of the same two steps (differential calculation, as in
 //! Bonanza and Apery).
 
+use super::bona_piece_list::BonaPieceList;
 use super::eval_sum::EvalSum;
-use super::piece_list::PieceList;
 use super::piece_values::PieceValues;
 use crate::bona_piece;
 use crate::evaluator::Evaluator;
@@ -81,7 +81,7 @@ pub(super) const SCALE: i32 = 32;
 /// position on top of the stack may have them elsewhere already.
 #[derive(Clone, Debug, Default)]
 pub struct PairAccumulator {
-    list: PieceList,
+    list: BonaPieceList,
     own: Option<Square>,
     foe: Option<Square>,
     pairs: EvalSum,

@@ -7,12 +7,12 @@
 //! file. Files are mapped, not read; sums are updated move by move ([`PairAccumulator`]).
 
 mod accumulator;
+mod bona_piece_list;
 mod error;
 mod eval_sum;
 mod file;
 mod fv_bin;
 mod kppt;
-mod piece_list;
 mod piece_values;
 pub mod synthetic;
 mod table;

@@ -2,7 +2,7 @@
 
 use tesuji_eval::bona_piece::FULL_SET;
 use tesuji_eval::nnue::FeatureSet;
-use tesuji_record::packed::{PackedLayout, Packed};
+use tesuji_record::packed::{Packed, PackedLayout};
 use tesuji_shogi::{Placed, Spot};
 
 /// A position with what is to be learnt about it, as it is kept in memory. Score, skip and result

@@ -2,8 +2,8 @@
 
 use tesuji_shogi::{Board, Position, movegen};
 
-/// The length of the shortest mate of at most `most` plies, `Some(None)` if there is none, `None` if
-/// more than `nodes` positions would have to be looked at.
+/// The length of the shortest mate of at most `most` plies, `Some(None)` if there is none, `None`
+/// if more than `nodes` positions would have to be looked at.
 pub(crate) fn mate_in(pos: &Position, most: usize, nodes: usize) -> Option<Option<usize>> {
     let (mut pos, mut left) = (pos.clone(), nodes);
     for length in (1..=most).step_by(2) {

@@ -4,6 +4,8 @@ use tesuji_shogi::Position;
 
 /// A problem and its answer.
 pub(crate) struct Problem {
+    /// The file it is from.
+    pub(crate) set: &'static str,
     pub(crate) pos: Position,
     pub(crate) id: String,
     pub(crate) mate: bool,
@@ -11,16 +13,28 @@ pub(crate) struct Problem {
     pub(crate) length: Option<usize>,
 }
 
-const FILES: [&str; 3] = [
-    include_str!("../../../../fixtures/mate/games.sfen"),
-    include_str!("../../../../fixtures/mate/special.sfen"),
-    include_str!("../../../../fixtures/mate/classics.sfen"),
+const FILES: [(&str, &str); 3] = [
+    (
+        "games",
+        include_str!("../../../../fixtures/mate/games.sfen"),
+    ),
+    (
+        "special",
+        include_str!("../../../../fixtures/mate/special.sfen"),
+    ),
+    (
+        "classics",
+        include_str!("../../../../fixtures/mate/classics.sfen"),
+    ),
 ];
 
 /// Every problem of every file.
 pub(crate) fn all() -> impl Iterator<Item = Problem> {
-    let lines = FILES.into_iter().flat_map(str::lines);
-    lines.filter(|line| !line.starts_with('#')).map(|line| {
+    let lines =
+        |(set, text): (&'static str, &'static str)| text.lines().map(move |line| (set, line));
+    let lines = FILES.into_iter().flat_map(lines);
+    let lines = lines.filter(|(_, line)| !line.starts_with('#'));
+    lines.map(|(set, line)| {
         let mut fields = line.split('\t');
         let sfen = fields.next().expect("a line has a position");
         let fields: Vec<_> = fields.filter_map(|field| field.split_once('=')).collect();
@@ -31,6 +45,7 @@ pub(crate) fn all() -> impl Iterator<Item = Problem> {
                 .map(|field| field.1)
         };
         Problem {
+            set,
             pos: Position::from_sfen(sfen).expect("a sound position"),
             id: named("id").expect("a name").into(),
             mate: named("expect") == Some("mate"),

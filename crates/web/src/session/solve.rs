@@ -8,7 +8,7 @@ use crate::records;
 use crate::user_error::UserError;
 use std::sync::Arc;
 use std::time::Duration;
-use tesuji_mate::{Limits, Progress, Report, Solver, Verdict, count};
+use tesuji_mate::{MateLimits, MateProgress, MateReport, MateVerdict, Solver, count};
 use tesuji_record::Game;
 use tesuji_search::{Phase, SearchControl};
 use tesuji_shogi::{Board, Move, Position};
@@ -28,8 +28,8 @@ struct ProgressListener {
     control: Arc<SearchControl>,
 }
 
-impl Progress for ProgressListener {
-    fn report(&mut self, report: &Report) {
+impl MateProgress for ProgressListener {
+    fn report(&mut self, report: &MateReport) {
         let mut state = self.session.state();
         if is_current(state.solve.solving.as_ref(), &self.control) {
             state.solve.progress = Some(SolveProgress {
@@ -72,11 +72,11 @@ impl UserSession {
         let start = state.solve.game.record().start().clone();
         state.solve.set_problem(&start)?;
         self.run_solver(state, move |session, control, solver| {
-            let limits = Limits {
+            let limits = MateLimits {
                 time: Some(LONGEST),
                 stop: Some(control.stop_flag()),
                 shortest: true,
-                ..Limits::NONE
+                ..MateLimits::NONE
             };
             let mut listener = ProgressListener {
                 session: session.clone(),
@@ -85,10 +85,12 @@ impl UserSession {
             let verdict = solver.solve(&start, start.turn(), &limits, &mut listener);
             let nodes = solver.nodes();
             let (result, line) = match verdict {
-                Ok(Verdict::Mate(line)) => (mate(&start, &line, false, nodes), line),
-                Ok(Verdict::Shortest(line)) => (mate(&start, &line, true, nodes), line),
-                Ok(Verdict::NoMate) => (SolveResult::NoMate { nodes }, Vec::new()),
-                Ok(Verdict::Unknown(_)) | Err(_) => (SolveResult::Unknown { nodes }, Vec::new()),
+                Ok(MateVerdict::Mate(line)) => (mate(&start, &line, false, nodes), line),
+                Ok(MateVerdict::Shortest(line)) => (mate(&start, &line, true, nodes), line),
+                Ok(MateVerdict::NoMate) => (SolveResult::NoMate { nodes }, Vec::new()),
+                Ok(MateVerdict::Unknown(_)) | Err(_) => {
+                    (SolveResult::Unknown { nodes }, Vec::new())
+                }
             };
             let mut state = session.state();
             if is_current(state.solve.solving.as_ref(), control) {
@@ -108,11 +110,11 @@ impl UserSession {
         );
         let is_attacking = pos.turn() == attacker;
         self.run_solver(state, move |session, control, solver| {
-            let limits = Limits {
+            let limits = MateLimits {
                 time: Some(LONGEST_DEFENCE),
                 stop: Some(control.stop_flag()),
                 shortest: true,
-                ..Limits::NONE
+                ..MateLimits::NONE
             };
             let firsts: Vec<Option<Move>> = match is_attacking {
                 true => vec![None],
@@ -129,12 +131,12 @@ impl UserSession {
                     return;
                 }
                 match verdict {
-                    Ok(Verdict::Mate(line) | Verdict::Shortest(line)) => {
+                    Ok(MateVerdict::Mate(line) | MateVerdict::Shortest(line)) => {
                         let line: Vec<_> = first.into_iter().chain(line).collect();
                         state.solve.add_mate(node, &line);
                     }
-                    Ok(Verdict::NoMate) => state.solve.add_escape(node, first),
-                    Ok(Verdict::Unknown(_)) | Err(_) => {}
+                    Ok(MateVerdict::NoMate) => state.solve.add_escape(node, first),
+                    Ok(MateVerdict::Unknown(_)) | Err(_) => {}
                 }
                 drop(state);
                 session.notify();

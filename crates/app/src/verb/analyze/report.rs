@@ -5,7 +5,7 @@ use serde::Serialize;
 use std::io::{BufWriter, Write};
 use tesuji_record::analysis::{Grade, ReportLanguage, Slip};
 use tesuji_record::names::{japanese, western};
-use tesuji_record::{Game, NodeId, GamePosition};
+use tesuji_record::{Game, GamePosition, NodeId};
 use tesuji_shogi::{Color, Move, Position};
 
 /// A move, for scripts. Values are for Black.

@@ -10,7 +10,7 @@ use std::path::{Path, PathBuf};
 use std::time::Duration;
 use tesuji_engine::{Maker, Thinker, Tournaments};
 use tesuji_eval::{EvalSettings, EvalSpec};
-use tesuji_record::{Evaluation, Game, NodeId, GamePosition};
+use tesuji_record::{Evaluation, Game, GamePosition, NodeId};
 use tesuji_search::{
     NoListener, Phase, Rules, SearchControl, SearchLimits, SearchRequest, TimeBudget,
 };
@@ -114,7 +114,13 @@ impl Work {
         Ok(())
     }
 
-    fn think(&self, search: &mut dyn Thinker, game: &Game, place: &GamePosition, ply: usize) -> Finding {
+    fn think(
+        &self,
+        search: &mut dyn Thinker,
+        game: &Game,
+        place: &GamePosition,
+        ply: usize,
+    ) -> Finding {
         let request = SearchRequest {
             rules: Rules {
                 move_limit: game.headers.move_limit,

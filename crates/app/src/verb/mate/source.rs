@@ -2,7 +2,7 @@
 
 use crate::answer::{Failure, read_file};
 use std::path::Path;
-use tesuji_mate::Verdict;
+use tesuji_mate::MateVerdict;
 use tesuji_shogi::{Position, SfenError};
 
 /// One problem.
@@ -25,10 +25,10 @@ impl Problem {
     }
 
     /// A remark if the answer is not the expected one.
-    pub(crate) fn surprise(&self, verdict: &Verdict) -> Option<&'static str> {
+    pub(crate) fn surprise(&self, verdict: &MateVerdict) -> Option<&'static str> {
         match (self.expected, verdict) {
-            (Some(true), Verdict::NoMate) => Some("  (a mate was expected)"),
-            (Some(false), Verdict::Mate(_) | Verdict::Shortest(_)) => {
+            (Some(true), MateVerdict::NoMate) => Some("  (a mate was expected)"),
+            (Some(false), MateVerdict::Mate(_) | MateVerdict::Shortest(_)) => {
                 Some("  (no mate was expected)")
             }
             _ => None,

@@ -7,7 +7,7 @@ use crate::tournament::scores::MATED;
 use crate::tournament::worker::Worker;
 use std::ops::ControlFlow::{self, Break, Continue};
 use tesuji_eval::Eval;
-use tesuji_mate::{Glance, LeafSolver};
+use tesuji_mate::{LeafSolver, QuickVerdict};
 use tesuji_shogi::{Bound, Value, tactics};
 
 /// How many plies a mate is stored deeper than its node; it is true at any depth, but need not keep
@@ -48,7 +48,9 @@ impl<E: Eval> Worker<'_, E> {
             .thread
             .leaf_solver
             .get_or_insert_with(|| LeafSolver::new(pos));
-        let Glance::Mate(mv) = solver.glance(&mut self.pos, params.leaf_mate_nodes as u64) else {
+        let QuickVerdict::Mate(mv) =
+            solver.quick_solve(&mut self.pos, params.leaf_mate_nodes as u64)
+        else {
             return Continue(());
         };
         let value = MATED - Value::new(node.ply as i32);

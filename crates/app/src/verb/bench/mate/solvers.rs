@@ -6,7 +6,7 @@ use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, AtomicU64, Ordering::Relaxed};
 use std::time::{Duration, Instant};
 use tesuji_match::entry::Entry;
-use tesuji_mate::{Glance, LeafSolver, Limits, Solver, Verdict};
+use tesuji_mate::{LeafSolver, MateLimits, MateVerdict, QuickVerdict, Solver};
 use tesuji_shogi::{Move, Position};
 use tesuji_usi::Checkmate;
 use tesuji_usi::player::PlayerError;
@@ -87,7 +87,7 @@ impl Ask for Ours {
     fn ask(&mut self, pos: &Position) -> Result<Reply, Failure> {
         let (began, worked) = (Instant::now(), clock::own());
         self.bell.set(self.time * self.threads as u32);
-        let limits = Limits {
+        let limits = MateLimits {
             nodes: self.nodes,
             // Without a count of the work done there is only the clock on the wall.
             time: worked.is_none().then_some(self.time),
@@ -99,7 +99,7 @@ impl Ask for Ours {
         let (wall, nodes) = (began.elapsed(), self.solver.nodes());
         self.bell.silence();
         self.bytes = self.bytes.max(self.solver.bytes());
-        let is_mate = matches!(verdict, Verdict::Mate(_) | Verdict::Shortest(_));
+        let is_mate = matches!(verdict, MateVerdict::Mate(_) | MateVerdict::Shortest(_));
         let proof = if self.verify && is_mate {
             self.solver.verify(pos, pos.turn())?
         } else {
@@ -108,10 +108,10 @@ impl Ask for Ours {
         Ok(Reply {
             found: match verdict {
                 // Asked for the shortest, any mate is only half an answer.
-                Verdict::Mate(_) if self.shortest => Found::Unknown,
-                Verdict::Mate(line) | Verdict::Shortest(line) => Found::Mate(Some(line)),
-                Verdict::NoMate => Found::NoMate,
-                Verdict::Unknown(_) => Found::Unknown,
+                MateVerdict::Mate(_) if self.shortest => Found::Unknown,
+                MateVerdict::Mate(line) | MateVerdict::Shortest(line) => Found::Mate(Some(line)),
+                MateVerdict::NoMate => Found::NoMate,
+                MateVerdict::Unknown(_) => Found::Unknown,
             },
             nodes: Some(nodes),
             wall,
@@ -152,13 +152,13 @@ impl Ask for Leaf {
     fn ask(&mut self, pos: &Position) -> Result<Reply, Failure> {
         let mut board = pos.clone();
         let (began, worked) = (Instant::now(), clock::own());
-        let glance = self.solver.glance(&mut board, self.nodes);
+        let glance = self.solver.quick_solve(&mut board, self.nodes);
         let cpu = clock::own().zip(worked).map(|(now, before)| now - before);
         Ok(Reply {
             found: match glance {
-                Glance::Mate(_) => Found::Mate(None),
-                Glance::NoMate => Found::NoMate,
-                Glance::Unknown => Found::Unknown,
+                QuickVerdict::Mate(_) => Found::Mate(None),
+                QuickVerdict::NoMate => Found::NoMate,
+                QuickVerdict::Unknown => Found::Unknown,
             },
             nodes: Some(self.solver.nodes()),
             wall: began.elapsed(),

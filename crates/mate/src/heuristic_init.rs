@@ -1,12 +1,12 @@
-//! How likely a move is to mate, before any search.
+//! First proof and disproof numbers of a move, from how likely it is to mate (df-pn+, Nagai 2002).
 //!
 //! Twelve features of a position and a move each add something to the logarithm of the odds for a
 //! mate: how much was found out by counting in searches (`examples/01_odds.rs`). The less likely a
 //! mate, the more there is to show for it, so the first numbers of a move grow with the binary
 //! logarithms of the two chances.
 
-use crate::number::Number;
-use crate::odds::{ANSWERS, CHECKS, Odds, UNIT};
+use crate::log_odds::{ANSWERS, CHECKS, LogOdds, UNIT};
+use crate::number::ProofNumber;
 use tesuji_shogi::attacks::steps;
 use tesuji_shogi::{Bitboard, Color, Hand, Move, PieceKind, Position, Square};
 
@@ -15,11 +15,11 @@ pub(crate) const COMMON: usize = 8;
 pub(crate) const OWN: usize = 4;
 
 /// The features of one move.
-pub type Features = [u8; COMMON + OWN];
+pub type MoveFeatures = [u8; COMMON + OWN];
 
 /// What the moves of a position have in common.
 #[derive(Clone, Copy, Debug)]
-pub(crate) struct Guess {
+pub(crate) struct HeuristicInit {
     attacker: Color,
     attacking: bool,
     king: Square,
@@ -28,7 +28,7 @@ pub(crate) struct Guess {
     points: i32,
 }
 
-impl Guess {
+impl HeuristicInit {
     /// Before anything is known.
     pub(crate) const NONE: Self = Self {
         attacker: Color::Black,
@@ -42,7 +42,7 @@ impl Guess {
     #[inline]
     pub(crate) fn new(pos: &Position, attacker: Color, king: Square, moves: usize) -> Self {
         let attacking = pos.turn() == attacker;
-        let odds = odds(attacking);
+        let odds = log_odds(attacking);
         Self {
             attacker,
             attacking,
@@ -54,19 +54,19 @@ impl Guess {
 
     /// First numbers of a move, (pn, dn).
     #[inline]
-    pub(crate) fn numbers(&self, pos: &Position, mv: Move) -> (Number, Number) {
+    pub(crate) fn numbers(&self, pos: &Position, mv: Move) -> (ProofNumber, ProofNumber) {
         let own = self.own(pos, mv);
-        let points = self.points + sum(&own, &odds(self.attacking).own);
+        let points = self.points + sum(&own, &log_odds(self.attacking).own);
         // Of checks the best one is chosen, so that the usual doubt of one bit says nothing.
         let (usual, steep) = if self.attacking { (8, 6) } else { (0, 5) };
         let proof = (eighths(-points) - usual).max(0) * steep / 5;
         let disproof = eighths(points) * 5 / 2;
-        let rounded = |eighths: i32| (1 + (eighths + 4) / 8) as Number;
+        let rounded = |eighths: i32| (1 + (eighths + 4) / 8) as ProofNumber;
         (rounded(proof), rounded(disproof))
     }
 
     /// All features of a move, for whoever wants to count.
-    pub(crate) fn features(&self, pos: &Position, mv: Move) -> Features {
+    pub(crate) fn features(&self, pos: &Position, mv: Move) -> MoveFeatures {
         let (common, own) = (
             common(pos, self.attacker, self.king, self.moves),
             self.own(pos, mv),
@@ -145,7 +145,7 @@ fn kinds_of_pieces(hand: Hand) -> (u8, u8) {
 }
 
 #[inline(always)]
-fn odds(attacking: bool) -> &'static Odds {
+fn log_odds(attacking: bool) -> &'static LogOdds {
     if attacking { &CHECKS } else { &ANSWERS }
 }
 
@@ -186,7 +186,7 @@ mod tests {
         let numbers = |sfen: &str, mv: &str| {
             let pos = Position::from_sfen(sfen).unwrap();
             let king = pos.king(Color::White).unwrap();
-            Guess::new(&pos, Color::Black, king, 6).numbers(&pos, mv.parse().unwrap())
+            HeuristicInit::new(&pos, Color::Black, king, 6).numbers(&pos, mv.parse().unwrap())
         };
         let near = numbers("4k4/9/4P4/9/9/9/9/9/4K4 b GL 1", "G*5b");
         let far = numbers("4k4/9/9/9/9/9/9/9/4K4 b GL 1", "L*5h");

@@ -1,20 +1,20 @@
-//! What the features of a move add to the odds for a mate.
+//! What the features of a move add to the log-odds for a mate.
 //!
 //! Printed by `examples/01_odds.rs`, which says from what. The order of the rows is that of the
-//! features in `guess.rs`.
+//! features in `heuristic_init.rs`.
 
 /// One unit of the natural logarithm of the odds.
 pub(crate) const UNIT: i32 = 16;
 
 /// A row for each feature, an entry for each of its values.
-pub(crate) struct Odds {
+pub(crate) struct LogOdds {
     pub(crate) bias: i32,
     pub(crate) common: [[i8; 16]; 8],
     pub(crate) own: [[i8; 16]; 4],
 }
 
 /// For checks: that the defender is mated after one.
-pub(crate) const CHECKS: Odds = Odds {
+pub(crate) const CHECKS: LogOdds = LogOdds {
     bias: -6,
     common: [
         [32, 19, 7, -3, -15, -25, -30, -33, -27, 0, 0, 0, 0, 0, 0, 0],
@@ -37,7 +37,7 @@ pub(crate) const CHECKS: Odds = Odds {
 };
 
 /// For answers: that the defender is mated all the same.
-pub(crate) const ANSWERS: Odds = Odds {
+pub(crate) const ANSWERS: LogOdds = LogOdds {
     bias: -4,
     common: [
         [22, 10, 4, -2, -11, -18, -27, -32, -30, 0, 0, 0, 0, 0, 0, 0],

@@ -1,14 +1,14 @@
 //! What the moves of a node say about it: won, lost, or open, with which hand and how soon.
 
-use crate::dfpn::Worker;
-use crate::dominance::{self, Held};
-use crate::node::{Node, Outcome, State};
+use super::Worker;
+use crate::dominance::{self, PackedHand};
+use crate::node::{MateNode, NodeOutcome, State};
 use crate::number::INFINITE;
 use crate::table::Length;
 
 impl Worker {
     /// What the moves of the topmost node say about it.
-    pub(crate) fn conclude(&self) -> Outcome {
+    pub(crate) fn conclude(&self) -> NodeOutcome {
         let node = &self.stack[self.top];
         let summary = &node.summary;
         if summary.phi == 0 {
@@ -16,18 +16,18 @@ impl Worker {
         } else if summary.delta == 0 {
             self.lost(node)
         } else {
-            Outcome {
+            NodeOutcome {
                 state: State::Open,
                 phi: summary.phi,
                 delta: summary.delta,
-                hand: node.place.hand,
+                hand: node.position.hand,
                 length: node.length,
             }
         }
     }
 
     /// The side to move has a winning move.
-    fn won(&self, node: &Node) -> Outcome {
+    fn won(&self, node: &MateNode) -> NodeOutcome {
         let best = &node.children[node.summary.best];
         let length = best.length.longer();
         let (state, hand) = if node.attacking {
@@ -37,7 +37,7 @@ impl Worker {
             let hand = dominance::escape(&self.pos, best.mv, best.hand);
             self.closed(node, best.state, hand)
         };
-        Outcome {
+        NodeOutcome {
             state,
             phi: 0,
             delta: INFINITE,
@@ -47,17 +47,17 @@ impl Worker {
     }
 
     /// A loop that begins here or later ends here: what it refutes is refuted for good.
-    fn closed(&self, node: &Node, state: State, hand: Held) -> (State, Held) {
+    fn closed(&self, node: &MateNode, state: State, hand: PackedHand) -> (State, PackedHand) {
         match state {
-            State::Loop(start) if start < self.top as i16 => (state, node.place.hand),
+            State::Loop(start) if start < self.top as i16 => (state, node.position.hand),
             _ => (State::Escape, hand),
         }
     }
 
     /// Every move of the side to move loses.
-    fn lost(&self, node: &Node) -> Outcome {
+    fn lost(&self, node: &MateNode) -> NodeOutcome {
         let (state, hand, length) = if node.attacking {
-            let (mut hand, mut length) = (Held::FULL, node.length);
+            let (mut hand, mut length) = (PackedHand::FULL, node.length);
             let mut state = State::Escape;
             for child in &node.children {
                 hand = hand.least(dominance::before(&self.pos, child.mv, child.hand));
@@ -75,14 +75,14 @@ impl Worker {
             let (state, hand) = self.closed(node, state, hand);
             (state, hand, length)
         } else {
-            let (mut hand, mut length) = (Held::EMPTY, Length(0));
+            let (mut hand, mut length) = (PackedHand::EMPTY, Length(0));
             for child in &node.children {
                 hand = hand.most(child.hand);
                 length = length.max(child.length.longer());
             }
             (State::Mate, dominance::proof(&self.pos, hand), length)
         };
-        Outcome {
+        NodeOutcome {
             state,
             phi: INFINITE,
             delta: 0,

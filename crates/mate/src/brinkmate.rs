@@ -4,13 +4,14 @@
 //! alone. A quiet move is worth a look only if it threatens mate: if the defender passed, there
 //! would be one. Nodes are spent in rounds, so that an easy move is not kept waiting by a hard one.
 
-use crate::solver::{Limits, ProblemError, Progress, Reason, Solver, Verdict};
+use crate::limits::{MateLimits, MateProgress, StopReason};
+use crate::solver::{MateVerdict, ProblemError, Solver};
 use std::time::Instant;
 use tesuji_shogi::{Board, Move, Position};
 
 /// What a search for a brinkmate has found out.
 #[derive(Clone, PartialEq, Eq, Debug)]
-pub enum Brink {
+pub enum BrinkmateVerdict {
     /// There is a mate already, with this line.
     Mate(Vec<Move>),
     /// After this move mate cannot be avoided; behind it one line of defence and mate.
@@ -18,14 +19,14 @@ pub enum Brink {
     /// No single move has that effect.
     None,
     /// The search ended before it knew.
-    Unknown(Reason),
+    Unknown(StopReason),
 }
 
 /// Nodes for each move in the first round; each further round has eight times as many.
 const FIRST_ROUND: u64 = 2_000;
 
 /// What became of a candidate in one round.
-enum Tried {
+enum CandidateResult {
     Brinkmate(Vec<Move>),
     Refuted,
     Open,
@@ -39,14 +40,14 @@ impl Solver {
     pub fn brinkmate(
         &mut self,
         pos: &Position,
-        limits: &Limits<'_>,
-        progress: &mut impl Progress,
-    ) -> Result<Brink, ProblemError> {
+        limits: &MateLimits<'_>,
+        progress: &mut impl MateProgress,
+    ) -> Result<BrinkmateVerdict, ProblemError> {
         let (started, mut spent) = (Instant::now(), 0);
         let mut candidates: Vec<Move> = pos.legal_moves().iter().collect();
         let (mut nodes, mut mate_is_open) = (FIRST_ROUND, true);
         loop {
-            let mut budget = Budget {
+            let mut budget = RoundBudget {
                 limits,
                 started,
                 nodes,
@@ -54,24 +55,28 @@ impl Solver {
             };
             if mate_is_open {
                 match budget.solve(self, pos, true, progress)? {
-                    Verdict::Mate(line) | Verdict::Shortest(line) => return Ok(Brink::Mate(line)),
-                    Verdict::NoMate => mate_is_open = false,
-                    Verdict::Unknown(_) => {}
+                    MateVerdict::Mate(line) | MateVerdict::Shortest(line) => {
+                        return Ok(BrinkmateVerdict::Mate(line));
+                    }
+                    MateVerdict::NoMate => mate_is_open = false,
+                    MateVerdict::Unknown(_) => {}
                 }
             }
             let mut open = Vec::new();
             for &mv in &candidates {
                 if let Some(reason) = budget.is_over() {
-                    return Ok(Brink::Unknown(reason));
+                    return Ok(BrinkmateVerdict::Unknown(reason));
                 }
                 match budget.attempt(self, pos, mv, progress)? {
-                    Tried::Brinkmate(line) => return Ok(Brink::Brinkmate(mv, line)),
-                    Tried::Refuted => {}
-                    Tried::Open => open.push(mv),
+                    CandidateResult::Brinkmate(line) => {
+                        return Ok(BrinkmateVerdict::Brinkmate(mv, line));
+                    }
+                    CandidateResult::Refuted => {}
+                    CandidateResult::Open => open.push(mv),
                 }
             }
             if open.is_empty() {
-                return Ok(Brink::None);
+                return Ok(BrinkmateVerdict::None);
             }
             candidates = open;
             nodes *= 8;
@@ -80,24 +85,24 @@ impl Solver {
 }
 
 /// What a round may cost.
-struct Budget<'a, 'b> {
-    limits: &'a Limits<'b>,
+struct RoundBudget<'a, 'b> {
+    limits: &'a MateLimits<'b>,
     started: Instant,
     nodes: u64,
     spent: &'a mut u64,
 }
 
-impl Budget<'_, '_> {
-    fn is_over(&self) -> Option<Reason> {
-        let Limits {
+impl RoundBudget<'_, '_> {
+    fn is_over(&self) -> Option<StopReason> {
+        let MateLimits {
             nodes, time, stop, ..
         } = self.limits;
         if stop.is_some_and(|stop| stop.load(std::sync::atomic::Ordering::Relaxed)) {
-            Some(Reason::Stopped)
+            Some(StopReason::Stopped)
         } else if nodes.is_some_and(|most| *self.spent >= most) {
-            Some(Reason::Nodes)
+            Some(StopReason::Nodes)
         } else if time.is_some_and(|most| self.started.elapsed() >= most) {
-            Some(Reason::Time)
+            Some(StopReason::Time)
         } else {
             None
         }
@@ -108,13 +113,13 @@ impl Budget<'_, '_> {
         solver: &mut Solver,
         pos: &Position,
         attacking: bool,
-        progress: &mut impl Progress,
-    ) -> Result<Verdict, ProblemError> {
+        progress: &mut impl MateProgress,
+    ) -> Result<MateVerdict, ProblemError> {
         let left = self
             .limits
             .nodes
             .map_or(u64::MAX, |most| most - (*self.spent).min(most));
-        let limits = Limits {
+        let limits = MateLimits {
             nodes: Some(self.nodes.min(left)),
             time: self
                 .limits
@@ -139,8 +144,8 @@ impl Budget<'_, '_> {
         solver: &mut Solver,
         pos: &Position,
         mv: Move,
-        progress: &mut impl Progress,
-    ) -> Result<Tried, ProblemError> {
+        progress: &mut impl MateProgress,
+    ) -> Result<CandidateResult, ProblemError> {
         let mut after = pos.clone();
         after.play(mv);
         if !after.in_check() {
@@ -148,15 +153,17 @@ impl Budget<'_, '_> {
             let threat = self.solve(solver, &after, true, progress)?;
             after.undo();
             match threat {
-                Verdict::NoMate => return Ok(Tried::Refuted),
-                Verdict::Unknown(_) => return Ok(Tried::Open),
-                Verdict::Mate(_) | Verdict::Shortest(_) => {}
+                MateVerdict::NoMate => return Ok(CandidateResult::Refuted),
+                MateVerdict::Unknown(_) => return Ok(CandidateResult::Open),
+                MateVerdict::Mate(_) | MateVerdict::Shortest(_) => {}
             }
         }
         Ok(match self.solve(solver, &after, false, progress)? {
-            Verdict::Mate(line) | Verdict::Shortest(line) => Tried::Brinkmate(line),
-            Verdict::NoMate => Tried::Refuted,
-            Verdict::Unknown(_) => Tried::Open,
+            MateVerdict::Mate(line) | MateVerdict::Shortest(line) => {
+                CandidateResult::Brinkmate(line)
+            }
+            MateVerdict::NoMate => CandidateResult::Refuted,
+            MateVerdict::Unknown(_) => CandidateResult::Open,
         })
     }
 }

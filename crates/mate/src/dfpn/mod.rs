@@ -1,19 +1,24 @@
-//! The search with proof and disproof numbers.
+//! Depth-first proof-number search (df-pn).
 //!
-//! Depth-first proof-number search (Nagai 2002): always to the position whose decision is expected
+//! After Nagai (2002): always to the position whose decision is expected
 //! to decide the root soonest, and no further back than the numbers demand. Written as a loop over
 //! its own stack, so that a mate of a thousand moves needs no deep recursion.
 
-use crate::crowd::Crowd;
-use crate::cycles::{Loops, Path};
-use crate::dominance::{self, Held};
+mod conclude;
+mod double_counting;
+mod simulate;
+
+use crate::cycles::Path;
+use crate::dominance::{self, PackedHand};
 use crate::expand;
-use crate::guess::Guess;
-use crate::lesson::Pupil;
-use crate::node::{Child, Limits, NONE, Node, Outcome, State};
-use crate::number::{INFINITE, Number};
-use crate::simulate::Twin;
-use crate::table::{Found, Length, Place, SLOT_BYTES, Table, Taken};
+use crate::heuristic_init::HeuristicInit;
+use crate::memory::SearchMemory;
+use crate::move_samples::MoveSampleRecorder;
+use crate::node::{Child, MateNode, NONE, NodeOutcome, State, Thresholds};
+use crate::number::{INFINITE, ProofNumber};
+use crate::path_registry::PathRegistry;
+use crate::table::{Length, PositionKey, SlotCounter, TableProbe};
+use simulate::Twin;
 use std::sync::Arc;
 use tesuji_shogi::{Any, Color, Move, MoveList, Position, Square, movegen, tactics};
 
@@ -23,56 +28,36 @@ pub(crate) const MAX_DEPTH: u16 = 4000;
 /// How far down the path a thread looks for what others have decided.
 const LOOKED_AT: usize = 100;
 
-/// What the threads of one search share.
-pub(crate) struct Memory {
-    pub(crate) table: Table,
-    pub(crate) loops: Loops,
-}
-
-impl Memory {
-    /// A small memory, to begin with.
-    pub(crate) fn new(slots: usize) -> Self {
-        Self {
-            table: Table::new(slots).expect("there is room for a small table"),
-            loops: Loops::new(slots / 4),
-        }
-    }
-
-    /// How many bytes it has.
-    pub(crate) fn bytes(&self) -> usize {
-        self.table.len() * SLOT_BYTES + self.loops.bytes()
-    }
-}
-
 /// Why a worker paused.
 #[derive(Clone, Copy, Debug)]
 pub(crate) enum Pause {
     /// The root is decided.
-    Decided(Outcome),
+    Decided(NodeOutcome),
     /// The table must grow or forget.
     Crowded,
     /// So many nodes as were asked for are done.
     Due,
 }
 
-/// One thread's belongings.
+/// What one thread owns.
 pub(crate) struct Worker {
     pub(crate) pos: Position,
     attacker: Color,
     king: Square,
     pub(crate) path: Path,
-    pub(crate) stack: Vec<Node>,
+    pub(crate) stack: Vec<MateNode>,
     pub(crate) top: usize,
     list: MoveList,
-    pub(crate) taken: Taken,
-    /// How many old numbers are being followed further than the thresholds allow (Kishimoto 2010).
-    debts: u32,
+    pub(crate) taken: SlotCounter,
+    /// How many old children are being searched with extended thresholds (threshold controlling
+    /// algorithm, TCA, Kishimoto 2010).
+    tca_extensions: u32,
     /// Positions looked at.
     pub(crate) nodes: u64,
     /// The greatest depth reached.
     pub(crate) deepest: u16,
-    /// Takes notes of the moves it meets, if somebody wants to learn from them.
-    pub(crate) pupil: Option<Pupil>,
+    /// Records training samples, if they were asked for.
+    pub(crate) recorder: Option<MoveSampleRecorder>,
 }
 
 impl Worker {
@@ -83,14 +68,14 @@ impl Worker {
             attacker,
             king,
             path: Path::new(),
-            stack: vec![Node::empty()],
+            stack: vec![MateNode::empty()],
             top: 0,
             list: MoveList::new(),
-            taken: Taken::default(),
-            debts: 0,
+            taken: SlotCounter::default(),
+            tca_extensions: 0,
             nodes: 0,
             deepest: 0,
-            pupil: None,
+            recorder: None,
         }
     }
 
@@ -116,8 +101,8 @@ impl Worker {
     }
 
     /// Lets the other threads of a search see where it is, and sees where they are.
-    pub(crate) fn join(&mut self, crowd: &Arc<Crowd>) {
-        self.path.publish(crowd);
+    pub(crate) fn join(&mut self, registry: &Arc<PathRegistry>) {
+        self.path.publish(registry);
     }
 
     /// Tells the others where it is now.
@@ -134,14 +119,14 @@ impl Worker {
     pub(crate) fn reset(&mut self, pos: Position, attacker: Color, king: Square) {
         (self.pos, self.attacker, self.king) = (pos, attacker, king);
         self.path.clear();
-        (self.top, self.debts, self.nodes, self.deepest) = (0, 0, 0, 0);
+        (self.top, self.tca_extensions, self.nodes, self.deepest) = (0, 0, 0, 0);
     }
 
-    /// The place of the present position.
-    pub(crate) fn place(&self) -> Place {
-        Place {
+    /// The present position as the table sees it.
+    pub(crate) fn position(&self) -> PositionKey {
+        PositionKey {
             key: expand::board_key(&self.pos, self.attacker) ^ self.salt(),
-            hand: Held::new(self.pos.hand(self.attacker)),
+            hand: PackedHand::new(self.pos.hand(self.attacker)),
         }
     }
 
@@ -163,25 +148,27 @@ impl Worker {
     }
 
     /// Begins a search of the present position for a mate of at most `length` plies.
-    pub(crate) fn begin(&mut self, memory: &Memory, length: Length) {
+    pub(crate) fn begin(&mut self, memory: &SearchMemory, length: Length) {
         self.rewind();
-        let place = self.place();
+        let position = self.position();
         self.path.clear();
         // Paths from different roots must not be taken for each other.
-        let start = place.key ^ u64::from(place.hand.bits()) << 32;
-        self.path.enter(place, start);
-        (self.top, self.debts) = (0, 0);
+        let start = position.key ^ u64::from(position.hand.bits()) << 32;
+        self.path.enter(position, start);
+        (self.top, self.tca_extensions) = (0, 0);
         self.nodes += 1;
-        let known = memory.table.look_up(place, self.is_attacking(), 0, length);
+        let known = memory
+            .table
+            .look_up(position, self.is_attacking(), 0, length);
         let mask = match known {
-            Found::Open(open) => open.mask,
+            TableProbe::Open(open) => open.mask,
             _ => 0,
         };
-        self.expand(memory, place, length, true, mask);
+        self.expand(memory, position, length, true, mask);
         let root = &mut self.stack[0];
         // With a bound on the length there is nothing to be gained by going back to the root.
         let limit = if length == Length::ANY { 2 } else { INFINITE };
-        root.limits = Limits {
+        root.thresholds = Thresholds {
             phi: limit,
             delta: limit,
         };
@@ -202,15 +189,15 @@ impl Worker {
         root.children.get(root.summary.best).map(|child| child.mv)
     }
 
-    /// The place that a move leads to.
-    pub(crate) fn behind(&self, place: Place, mv: Move) -> Place {
+    /// The position that a move leads to, as the table sees it.
+    pub(crate) fn child_position(&self, position: PositionKey, mv: Move) -> PositionKey {
         let hand = if self.is_attacking() {
-            dominance::after(&self.pos, mv, place.hand)
+            dominance::after(&self.pos, mv, position.hand)
         } else {
-            place.hand
+            position.hand
         };
-        Place {
-            key: expand::key_after(&self.pos, place.key, mv),
+        PositionKey {
+            key: expand::key_after(&self.pos, position.key, mv),
             hand,
         }
     }
@@ -222,7 +209,7 @@ impl Worker {
     }
 
     /// Searches on until something has to be done about it.
-    pub(crate) fn run(&mut self, memory: &Memory, nodes: u64) -> Pause {
+    pub(crate) fn run(&mut self, memory: &SearchMemory, nodes: u64) -> Pause {
         let due = self.nodes.saturating_add(nodes);
         loop {
             let node = &mut self.stack[self.top];
@@ -239,115 +226,121 @@ impl Worker {
             } else {
                 let outcome = self.conclude();
                 let root = &mut self.stack[0];
-                let spent = root.limits.phi >= INFINITE || root.limits.delta >= INFINITE;
+                let spent = root.thresholds.phi >= INFINITE || root.thresholds.delta >= INFINITE;
                 if outcome.state != State::Open || (spent && !root.done) {
                     self.remember(memory, outcome);
                     return Pause::Decided(outcome);
                 }
-                root.limits.phi = raised(root.limits.phi, outcome.phi);
-                root.limits.delta = raised(root.limits.delta, outcome.delta);
+                root.thresholds.phi = raised(root.thresholds.phi, outcome.phi);
+                root.thresholds.delta = raised(root.thresholds.delta, outcome.delta);
                 root.done = false;
-                self.debts = 0;
+                self.tca_extensions = 0;
                 self.enter(memory);
             }
         }
     }
 
-    /// What is to be done after the table has changed its places.
-    pub(crate) fn relocate(&mut self, memory: &Memory) {
+    /// Finds the slots of the path again after the table has moved them.
+    pub(crate) fn relocate(&mut self, memory: &SearchMemory) {
         for (depth, node) in self.stack[..=self.top].iter_mut().enumerate() {
             let numbers = numbers(node.attacking, node.summary.phi, node.summary.delta);
             node.slot = memory
                 .table
-                .reserve(node.place, depth as u16, numbers, &mut self.taken);
+                .reserve(node.position, depth as u16, numbers, &mut self.taken);
         }
     }
 
     /// Plays the best move, or another if other threads are there already, and looks at the
     /// position behind it.
-    fn descend(&mut self, memory: &Memory) {
+    fn descend(&mut self, memory: &SearchMemory) {
         let node = &mut self.stack[self.top];
-        let limits = node.choose(|place| self.path.others_at(place));
+        let thresholds = node.choose(|position| self.path.others_at(position));
         let child = node.children[node.chosen];
         let (length, depth) = (node.length.shorter(), self.path.depth() + 1);
         if depth >= MAX_DEPTH {
-            let outcome = Outcome {
+            let outcome = NodeOutcome {
                 state: State::Loop(-1),
                 phi: INFINITE,
                 delta: 0,
-                hand: child.place.hand,
+                hand: child.position.hand,
                 length,
             };
-            return self.update(memory, child.place, outcome, 1);
+            return self.update(memory, child.position, outcome, 1);
         }
-        self.path.enter(child.place, self.path.after(child.mv));
+        self.path.enter(child.position, self.path.after(child.mv));
         self.pos.play(child.mv);
         self.top += 1;
         if self.top == self.stack.len() {
-            self.stack.push(Node::empty());
+            self.stack.push(MateNode::empty());
         }
         self.nodes += 1;
         self.deepest = self.deepest.max(depth);
         let first = child.state == State::Fresh;
         let sum = self.path.sum();
         let node = &mut self.stack[self.top];
-        if !first && node.is_at(child.place, sum, length) {
+        if !first && node.is_at(child.position, sum, length) {
             node.done = false;
         } else {
             node.sum = sum;
-            self.expand(memory, child.place, length, first, child.mask);
+            self.expand(memory, child.position, length, first, child.mask);
         }
         let node = &mut self.stack[self.top];
-        node.limits = limits;
-        node.stretched = limits;
+        node.thresholds = thresholds;
+        node.extended = thresholds;
         node.started = self.nodes;
         if first {
-            self.debts = self.debts.saturating_sub(1);
+            self.tca_extensions = self.tca_extensions.saturating_sub(1);
             if !node.is_within() {
-                node.debts = self.debts;
+                node.tca_extensions = self.tca_extensions;
                 return;
             }
         }
         self.enter(memory);
     }
 
-    /// Begins to search the topmost node within its limits.
-    fn enter(&mut self, memory: &Memory) {
-        self.count_once(memory);
+    /// Begins to search the topmost node within its thresholds.
+    fn enter(&mut self, memory: &SearchMemory) {
+        self.detect_double_counting(memory);
         let depth = self.top as u16;
         let node = &mut self.stack[self.top];
-        node.debts = self.debts;
-        node.stretched = node.limits;
+        node.tca_extensions = self.tca_extensions;
+        node.extended = node.thresholds;
         let numbers = numbers(node.attacking, node.summary.phi, node.summary.delta);
         node.slot = memory
             .table
-            .reserve(node.place, depth, numbers, &mut self.taken);
-        if node.old {
-            self.debts += 1;
+            .reserve(node.position, depth, numbers, &mut self.taken);
+        if node.has_old_child {
+            self.tca_extensions += 1;
         }
-        if self.debts > 0 {
-            node.stretch();
+        if self.tca_extensions > 0 {
+            node.extend_thresholds();
         }
     }
 
     /// Takes the last move back and tells the node above what came of it.
-    fn ascend(&mut self, memory: &Memory) {
+    fn ascend(&mut self, memory: &SearchMemory) {
         let outcome = self.conclude();
         let node = &self.stack[self.top];
-        let (place, spent) = (node.place, self.nodes + 1 - node.started);
-        self.debts = self.debts.min(node.debts);
+        let (position, spent) = (node.position, self.nodes + 1 - node.started);
+        self.tca_extensions = self.tca_extensions.min(node.tca_extensions);
         if let State::Loop(start) = outcome.state {
             memory.loops.store(self.path.sum(), start, outcome.length);
         }
         self.pos.undo();
         self.path.leave();
         self.top -= 1;
-        self.update(memory, place, outcome, spent);
+        self.update(memory, position, outcome, spent);
     }
 
     /// Stores what came of the chosen move of the topmost node, and adds up anew.
-    fn update(&mut self, memory: &Memory, place: Place, outcome: Outcome, spent: u64) {
-        self.store(memory, place, outcome, spent);
+    fn update(
+        &mut self,
+        memory: &SearchMemory,
+        position: PositionKey,
+        outcome: NodeOutcome,
+        spent: u64,
+    ) {
+        self.store(memory, position, outcome, spent);
         let node = &mut self.stack[self.top];
         let chosen = node.chosen;
         let child = &mut node.children[chosen];
@@ -355,55 +348,63 @@ impl Worker {
         // Phi and delta change places between a node and the one above it.
         (child.phi, child.delta) = (outcome.delta, outcome.phi);
         (child.hand, child.length) = (outcome.hand, outcome.length);
-        self.settle(memory, true);
+        self.recompute(memory, true);
     }
 
     /// Goes back to where another thread has decided a position on the path, and goes on from
     /// there. Very deep down it would take too long to look.
-    pub(crate) fn catch_up(&mut self, memory: &Memory) {
+    pub(crate) fn catch_up(&mut self, memory: &SearchMemory) {
         let is_decided = |&depth: &usize| {
             let node = &self.stack[depth];
-            let (place, attacking, length) = (node.place, node.attacking, node.length);
-            let found = memory.table.look_up(place, attacking, depth as u16, length);
-            !matches!(found, Found::Open(_))
+            let (position, attacking, length) = (node.position, node.attacking, node.length);
+            let found = memory
+                .table
+                .look_up(position, attacking, depth as u16, length);
+            !matches!(found, TableProbe::Open(_))
         };
         let Some(depth) = (1..=self.top.min(LOOKED_AT)).find(is_decided) else {
             return;
         };
         while self.top >= depth {
-            self.debts = self.debts.min(self.stack[self.top].debts);
+            self.tca_extensions = self.tca_extensions.min(self.stack[self.top].tca_extensions);
             self.pos.undo();
             self.path.leave();
             self.top -= 1;
         }
-        self.judge(memory, self.stack[self.top].chosen, false);
-        self.settle(memory, false);
+        self.look_up_child(memory, self.stack[self.top].chosen, false);
+        self.recompute(memory, false);
     }
 
     /// Adds up the topmost node anew after its chosen move has changed.
-    fn settle(&mut self, memory: &Memory, first: bool) {
+    fn recompute(&mut self, memory: &SearchMemory, first: bool) {
         let node = &self.stack[self.top];
         let chosen = node.chosen;
         let child = &node.children[chosen];
         if child.is_decided() && child.delta == 0 {
             self.release(memory, chosen, first);
         }
-        let debts = self.debts;
+        let tca_extensions = self.tca_extensions;
         let node = &mut self.stack[self.top];
         node.sum_up();
-        node.stretched = node.limits;
-        if debts > 0 {
-            node.stretch();
-        } else if node.debts > 0 {
+        node.extended = node.thresholds;
+        if tca_extensions > 0 {
+            node.extend_thresholds();
+        } else if node.tca_extensions > 0 {
             node.done = true;
         }
     }
 
-    fn store(&mut self, memory: &Memory, place: Place, outcome: Outcome, spent: u64) {
+    fn store(
+        &mut self,
+        memory: &SearchMemory,
+        position: PositionKey,
+        outcome: NodeOutcome,
+        spent: u64,
+    ) {
         let node = &self.stack[self.top];
         let attacking = !node.attacking;
-        let decided = Place {
-            key: place.key,
+        let decided = PositionKey {
+            key: position.key,
             hand: outcome.hand,
         };
         match outcome.state {
@@ -420,55 +421,65 @@ impl Worker {
                     &mut self.taken,
                 );
             }
-            State::Loop(_) => memory.table.store_loop(place, &mut self.taken),
+            State::Loop(_) => memory.table.store_loop(position, &mut self.taken),
             State::Open | State::Fresh => {
                 let below = &self.stack[self.top + 1];
                 let numbers = numbers(attacking, outcome.phi, outcome.delta);
                 let (depth, link) = (self.top as u16 + 1, (Some(node.slot), below.mask()));
                 memory
                     .table
-                    .store_open(place, depth, numbers, link, spent, &mut self.taken);
+                    .store_open(position, depth, numbers, link, spent, &mut self.taken);
             }
         }
     }
 
     /// Stores the root.
-    fn remember(&mut self, memory: &Memory, outcome: Outcome) {
+    fn remember(&mut self, memory: &SearchMemory, outcome: NodeOutcome) {
         let node = &self.stack[0];
-        let place = Place {
-            key: node.place.key,
+        let position = PositionKey {
+            key: node.position.key,
             hand: outcome.hand,
         };
         match outcome.state {
             State::Mate => {
                 memory
                     .table
-                    .store_mate(place, outcome.length, self.nodes, &mut self.taken);
+                    .store_mate(position, outcome.length, self.nodes, &mut self.taken);
             }
             State::Escape => {
                 let (length, attacking) = (outcome.length, node.attacking);
-                memory
-                    .table
-                    .store_escape(place, (length, attacking), self.nodes, &mut self.taken);
+                memory.table.store_escape(
+                    position,
+                    (length, attacking),
+                    self.nodes,
+                    &mut self.taken,
+                );
             }
             _ => {}
         }
     }
 
     /// Generates the moves of the present position and asks the table about all of them.
-    fn expand(&mut self, memory: &Memory, place: Place, length: Length, first: bool, mask: u32) {
+    fn expand(
+        &mut self,
+        memory: &SearchMemory,
+        position: PositionKey,
+        length: Length,
+        first: bool,
+        mask: u32,
+    ) {
         let attacking = self.is_attacking();
         expand::moves(&self.pos, attacking, &mut self.list);
         let king = self.king_of_defender();
         let node = &mut self.stack[self.top];
-        (node.attacking, node.place, node.length) = (attacking, place, length);
-        (node.old, node.done) = (false, false);
-        node.guess = Guess::new(&self.pos, self.attacker, king, self.list.len());
+        (node.attacking, node.position, node.length) = (attacking, position, length);
+        (node.has_old_child, node.done) = (false, false);
+        node.init = HeuristicInit::new(&self.pos, self.attacker, king, self.list.len());
         let fetch = |key| memory.table.fetch(key);
         expand::children(
             &self.pos,
             attacking,
-            place,
+            position,
             &self.list,
             &mut node.children,
             fetch,
@@ -477,10 +488,10 @@ impl Worker {
             child.shared |= mask >> i & 1 != 0;
         }
         for i in 0..self.stack[self.top].children.len() {
-            if self.stack[self.top].children[i].waits {
+            if self.stack[self.top].children[i].is_delayed {
                 continue;
             }
-            self.judge(memory, i, first);
+            self.look_up_child(memory, i, first);
             let child = &self.stack[self.top].children[i];
             if child.phi == 0 {
                 break;
@@ -493,7 +504,7 @@ impl Worker {
     }
 
     /// Lets the moves take part that waited for a losing one.
-    fn release(&mut self, memory: &Memory, decided: usize, first: bool) {
+    fn release(&mut self, memory: &SearchMemory, decided: usize, first: bool) {
         let mut at = decided;
         loop {
             let children = &mut self.stack[self.top].children;
@@ -504,13 +515,13 @@ impl Worker {
             let proven = at;
             at = usize::from(next);
             children[at].active = true;
-            self.judge(memory, at, first);
-            self.imitate(memory, at, proven);
+            self.look_up_child(memory, at, first);
+            self.simulate(memory, at, proven);
         }
     }
 
     /// Tries the proof of one interposition on the next.
-    fn imitate(&mut self, memory: &Memory, index: usize, proven: usize) {
+    fn simulate(&mut self, memory: &SearchMemory, index: usize, proven: usize) {
         let node = &self.stack[self.top];
         let (child, other) = (node.children[index], node.children[proven]);
         if node.attacking || child.is_decided() || other.state != State::Mate {
@@ -521,7 +532,7 @@ impl Worker {
             return;
         };
         self.pos.play(child.mv);
-        let found = self.copy_proof(memory, child.place, twin);
+        let found = self.copy_proof(memory, child.position, twin);
         self.pos.undo();
         if let Some((hand, length)) = found.filter(|&(_, length)| length <= left) {
             let child = &mut self.stack[self.top].children[index];
@@ -531,28 +542,39 @@ impl Worker {
 
     /// Asks the path and the table about a move of the topmost node; a position never seen is
     /// looked at for a mate in one.
-    fn judge(&mut self, memory: &Memory, index: usize, first: bool) {
+    fn look_up_child(&mut self, memory: &SearchMemory, index: usize, first: bool) {
         let depth = self.path.depth() + 1;
         let node = &mut self.stack[self.top];
         let (attacking, length) = (node.attacking, node.length);
         let child = &mut node.children[index];
-        if let Some(start) = self.path.at_least(child.place) {
+        if let Some(start) = self.path.at_least(child.position) {
             return escape(
                 child,
                 attacking,
                 State::Loop(start as i16),
-                child.place.hand,
+                child.position.hand,
                 length,
             );
         }
         if !attacking && length.0 < 2 {
-            return escape(child, attacking, State::Escape, child.place.hand, Length(0));
+            return escape(
+                child,
+                attacking,
+                State::Escape,
+                child.position.hand,
+                Length(0),
+            );
         }
         let left = length.shorter();
-        match memory.table.look_up(child.place, !attacking, depth, left) {
-            Found::Mate(hand, length) => mate(child, attacking, hand, length),
-            Found::Escape(hand, length) => escape(child, attacking, State::Escape, hand, length),
-            Found::Open(open) => {
+        match memory
+            .table
+            .look_up(child.position, !attacking, depth, left)
+        {
+            TableProbe::Mate(hand, length) => mate(child, attacking, hand, length),
+            TableProbe::Escape(hand, length) => {
+                escape(child, attacking, State::Escape, hand, length)
+            }
+            TableProbe::Open(open) => {
                 if open.looped
                     && let Some((start, known)) =
                         memory.loops.look_up(self.path.after(child.mv), left)
@@ -561,63 +583,66 @@ impl Worker {
                         child,
                         attacking,
                         State::Loop(start),
-                        child.place.hand,
+                        child.position.hand,
                         known,
                     );
                 }
                 let (mut pn, mut dn) = (open.pn, open.dn);
-                node.old |= open.old;
+                node.has_old_child |= open.old;
                 child.mask = open.mask;
                 if open.visited {
                     child.state = State::Open;
                 } else {
-                    let (first_pn, first_dn) = node.guess.numbers(&self.pos, child.mv);
+                    let (first_pn, first_dn) = node.init.numbers(&self.pos, child.mv);
                     (pn, dn) = (pn.max(first_pn), dn.max(first_dn));
                     child.state = State::Fresh;
                 }
                 (child.phi, child.delta) = if attacking { (pn, dn) } else { (dn, pn) };
                 if first && !open.visited {
-                    self.meet(memory, index);
+                    self.first_visit(memory, index);
                 }
             }
         }
     }
 
     /// Looks at a move that no search has met.
-    fn meet(&mut self, memory: &Memory, index: usize) {
+    fn first_visit(&mut self, memory: &SearchMemory, index: usize) {
         if !self.stack[self.top].attacking {
             self.look_ahead(memory, index);
         }
         let node = &self.stack[self.top];
         let child = &node.children[index];
-        if let Some(pupil) = self.pupil.as_mut().filter(|_| !child.is_decided()) {
-            pupil.see(child.place, node.attacking, || {
-                node.guess.features(&self.pos, child.mv)
+        if let Some(recorder) = self.recorder.as_mut().filter(|_| !child.is_decided()) {
+            recorder.record(child.position, node.attacking, || {
+                node.init.features(&self.pos, child.mv)
             });
         }
     }
 
     /// Looks for a mate in one behind an answer, and for answers that leave no check.
-    fn look_ahead(&mut self, memory: &Memory, index: usize) {
+    fn look_ahead(&mut self, memory: &SearchMemory, index: usize) {
         let child = &mut self.stack[self.top].children[index];
         self.pos.play(child.mv);
-        let key = child.place.key;
+        let key = child.position.key;
         if let Some(mv) = tactics::mate_in_one(&mut self.pos) {
             self.pos.play(mv);
-            let needed = dominance::proof(&self.pos, Held::EMPTY);
+            let needed = dominance::proof(&self.pos, PackedHand::EMPTY);
             self.pos.undo();
             let hand = dominance::before(&self.pos, mv, needed);
             mate(child, false, hand, Length(1));
             memory
                 .table
-                .store_mate(Place { key, hand }, Length(1), 1, &mut self.taken);
+                .store_mate(PositionKey { key, hand }, Length(1), 1, &mut self.taken);
         } else if movegen::checks(&self.pos, &mut Any::default()).is_continue() {
-            let hand = dominance::disproof(&self.pos, self.king_of_defender(), Held::FULL);
+            let hand = dominance::disproof(&self.pos, self.king_of_defender(), PackedHand::FULL);
             let child = &mut self.stack[self.top].children[index];
             escape(child, false, State::Escape, hand, Length::ANY);
-            memory
-                .table
-                .store_escape(Place { key, hand }, (Length::ANY, true), 1, &mut self.taken);
+            memory.table.store_escape(
+                PositionKey { key, hand },
+                (Length::ANY, true),
+                1,
+                &mut self.taken,
+            );
         }
         self.pos.undo();
     }
@@ -631,7 +656,7 @@ impl Worker {
 
 /// Phi and delta as proof and disproof numbers.
 #[inline(always)]
-fn numbers(attacking: bool, phi: Number, delta: Number) -> (Number, Number) {
+fn numbers(attacking: bool, phi: ProofNumber, delta: ProofNumber) -> (ProofNumber, ProofNumber) {
     if attacking {
         (phi, delta)
     } else {
@@ -641,7 +666,7 @@ fn numbers(attacking: bool, phi: Number, delta: Number) -> (Number, Number) {
 
 /// A move after which the attacker mates.
 #[inline(always)]
-fn mate(child: &mut Child, attacking: bool, hand: Held, length: Length) {
+fn mate(child: &mut Child, attacking: bool, hand: PackedHand, length: Length) {
     child.state = State::Mate;
     (child.phi, child.delta) = if attacking {
         (0, INFINITE)
@@ -653,7 +678,7 @@ fn mate(child: &mut Child, attacking: bool, hand: Held, length: Length) {
 
 /// A move after which the defender escapes.
 #[inline(always)]
-fn escape(child: &mut Child, attacking: bool, state: State, hand: Held, length: Length) {
+fn escape(child: &mut Child, attacking: bool, state: State, hand: PackedHand, length: Length) {
     child.state = state;
     (child.phi, child.delta) = if attacking {
         (INFINITE, 0)
@@ -664,6 +689,6 @@ fn escape(child: &mut Child, attacking: bool, state: State, hand: Held, length: 
 }
 
 /// The next threshold of the root.
-fn raised(limit: Number, reached: Number) -> Number {
+fn raised(limit: ProofNumber, reached: ProofNumber) -> ProofNumber {
     (reached.saturating_mul(17) / 10 + 1).clamp(limit, INFINITE)
 }

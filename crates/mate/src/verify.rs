@@ -5,8 +5,9 @@
 //! move of the attacker must be a legal check.
 
 use crate::dfpn::Worker;
+use crate::limits::{LimitWatch, MateLimits};
 use crate::line;
-use crate::solver::{Limits, ProblemError, Solver, Watch};
+use crate::solver::{ProblemError, Solver};
 use crate::table::Length;
 use std::collections::HashSet;
 use tesuji_shogi::Mailbox;
@@ -50,7 +51,7 @@ impl Solver {
         let king = pos.king(attacker.foe());
         let king = king.ok_or(ProblemError::NoKing(attacker.foe()))?;
         let worker = Worker::new(pos.clone(), attacker, king);
-        let mut walk = Walk {
+        let mut walk = ProofWalk {
             solver: self,
             board: Mailbox::from(pos),
             worker,
@@ -62,7 +63,7 @@ impl Solver {
     }
 }
 
-struct Walk<'a> {
+struct ProofWalk<'a> {
     solver: &'a mut Solver,
     board: Mailbox,
     worker: Worker,
@@ -71,7 +72,7 @@ struct Walk<'a> {
     path: Vec<Move>,
 }
 
-impl Walk<'_> {
+impl ProofWalk<'_> {
     fn run(&mut self) -> Result<u64, Flaw> {
         let mut bound = Length::ANY;
         if self.worker.is_attacking() {
@@ -108,10 +109,10 @@ impl Walk<'_> {
 
     /// Plays the attacker's move; the bound falls with every move.
     fn attack(&mut self, bound: Length) -> Result<Length, Flaw> {
-        let limits = Limits::NONE;
+        let limits = MateLimits::NONE;
         let mut nobody = ();
-        let mut watch = Watch::new(&limits, &mut nobody, self.solver.room);
-        let next = line::next(self.solver, &mut self.worker, &mut watch, bound);
+        let mut watch = LimitWatch::new(&limits, &mut nobody, self.solver.search.limit);
+        let next = line::next(&mut self.solver.search, &mut self.worker, &mut watch, bound);
         let Ok(Some((mv, left))) = next else {
             return Err(Flaw::Open(self.path.clone()));
         };

@@ -1,14 +1,15 @@
-//! Many workers, one table.
+//! Parallel search: many workers, one table.
 //!
 //! Every worker searches the same root; what one has found the others read. Each sees where the
 //! others are, so that they part ways. Whoever decides the root decides it for all.
 
-use crate::crowd::Crowd;
-use crate::dfpn::{Memory, Pause, Worker};
-use crate::node::{Outcome, State};
-use crate::pour::Pour;
-use crate::solver::{Limits, Progress, Reason, Room, Watch};
+use crate::dfpn::{Pause, Worker};
+use crate::limits::{LimitWatch, MateLimits, MateProgress, StopReason};
+use crate::memory::SearchMemory;
+use crate::node::{NodeOutcome, State};
+use crate::path_registry::PathRegistry;
 use crate::table::Length;
+use crate::table_growth::{MemoryLimit, TableGrowth};
 use std::sync::atomic::{AtomicBool, AtomicU64, AtomicUsize, Ordering::Relaxed};
 use std::sync::{Arc, Mutex, PoisonError, RwLock};
 use std::time::Instant;
@@ -20,62 +21,62 @@ const SLICE: u64 = 512;
 const GROWTH: usize = 4;
 
 /// What the workers share besides the table.
-struct Board<'a> {
-    memory: RwLock<Memory>,
-    room: Room,
-    deadline: (&'a Limits<'a>, Instant),
-    /// How often the table has changed its places.
+struct SharedSearch<'a> {
+    memory: RwLock<SearchMemory>,
+    limit: MemoryLimit,
+    deadline: (&'a MateLimits<'a>, Instant),
+    /// How often the table has moved its slots.
     moves: AtomicUsize,
     /// The larger memory that is being filled. Who wants both locks takes this one first.
-    pour: RwLock<Option<Pour>>,
+    growth: RwLock<Option<TableGrowth>>,
     over: AtomicBool,
     nodes: AtomicU64,
-    found: Mutex<Option<Outcome>>,
+    found: Mutex<Option<NodeOutcome>>,
 }
 
 /// Lets a worker and its helpers search the root on which the worker has begun.
 pub(crate) fn search(
-    memory: Memory,
-    room: Room,
+    memory: SearchMemory,
+    limit: MemoryLimit,
     worker: &mut Worker,
     helpers: &mut [Worker],
     length: Length,
-    watch: &mut Watch<'_, impl Progress>,
-) -> (Memory, Result<Outcome, Reason>) {
-    let board = Board {
+    watch: &mut LimitWatch<'_, impl MateProgress>,
+) -> (SearchMemory, Result<NodeOutcome, StopReason>) {
+    let shared = SharedSearch {
         memory: RwLock::new(memory),
-        room,
+        limit,
         deadline: watch.deadline(),
         moves: AtomicUsize::new(0),
-        pour: RwLock::new(None),
+        growth: RwLock::new(None),
         over: AtomicBool::new(false),
         nodes: AtomicU64::new(0),
         found: Mutex::new(None),
     };
-    let crowd = Arc::new(Crowd::new());
-    worker.join(&crowd);
+    let registry = Arc::new(PathRegistry::new());
+    worker.join(&registry);
     for helper in helpers.iter_mut() {
-        helper.join(&crowd);
+        helper.join(&registry);
     }
     let result = std::thread::scope(|scope| {
         for helper in helpers.iter_mut() {
-            let board = &board;
-            scope.spawn(move || help(board, helper, length));
+            let shared = &shared;
+            scope.spawn(move || help(shared, helper, length));
         }
-        let result = lead(&board, worker, watch);
-        board.over.store(true, Relaxed);
+        let result = lead(&shared, worker, watch);
+        shared.over.store(true, Relaxed);
         result
     });
     worker.rewind();
     worker.part();
-    worker.nodes += board.nodes.load(Relaxed);
-    let memory = board.memory.into_inner();
+    worker.nodes += shared.nodes.load(Relaxed);
+    let memory = shared.memory.into_inner();
     (memory.unwrap_or_else(PoisonError::into_inner), result)
 }
 
-impl Board<'_> {
+impl SharedSearch<'_> {
     /// One slice of a worker's search; the root's outcome if it is decided.
-    fn slice(&self, worker: &mut Worker, nodes: u64, seen: &mut usize) -> Option<Outcome> {
+    fn slice(&self, worker: &mut Worker, nodes: u64, seen: &mut usize) -> Option<NodeOutcome> {
         let pause = {
             let memory = self.memory.read().unwrap_or_else(PoisonError::into_inner);
             let moves = self.moves.load(Relaxed);
@@ -97,22 +98,24 @@ impl Board<'_> {
         }
     }
 
-    /// Makes room. Whoever finds the table crowded helps to fill a larger one; the last to finish
-    /// puts it into the place of the old.
+    /// Makes room. Every worker that finds the table crowded helps to fill a larger one; the last
+    /// to finish puts it in place of the old one.
     fn make_room(&self) {
         let (limits, started) = self.deadline;
         let over = || self.over.load(Relaxed) || limits.is_over(started);
-        if !self.begin_pour(&over) {
+        if !self.begin_growth(&over) {
             return;
         }
         let is_last = {
-            let pour = self.pour.read().unwrap_or_else(PoisonError::into_inner);
+            let growth = self.growth.read().unwrap_or_else(PoisonError::into_inner);
             let memory = self.memory.read().unwrap_or_else(PoisonError::into_inner);
-            pour.as_ref().is_some_and(|pour| pour.help(&memory, &over))
+            growth
+                .as_ref()
+                .is_some_and(|growth| growth.help(&memory, &over))
         };
         if is_last {
-            let mut pour = self.pour.write().unwrap_or_else(PoisonError::into_inner);
-            let larger = pour.take().and_then(Pour::into_memory);
+            let mut growth = self.growth.write().unwrap_or_else(PoisonError::into_inner);
+            let larger = growth.take().and_then(TableGrowth::into_memory);
             // In a hurry something may be missing, and nobody searches on.
             if let Some(larger) = larger.filter(|_| !over()) {
                 self.exchange(|memory| *memory = larger);
@@ -120,72 +123,72 @@ impl Board<'_> {
         }
     }
 
-    /// Whether there is something to pour, now or already.
-    fn begin_pour(&self, over: &dyn Fn() -> bool) -> bool {
-        let mut pour = self.pour.write().unwrap_or_else(PoisonError::into_inner);
+    /// Whether there is a larger table to fill, now or already.
+    fn begin_growth(&self, over: &dyn Fn() -> bool) -> bool {
+        let mut growth = self.growth.write().unwrap_or_else(PoisonError::into_inner);
         let slots = {
             let memory = self.memory.read().unwrap_or_else(PoisonError::into_inner);
             if !memory.table.is_crowded() {
                 // Another worker has been here.
                 return false;
             }
-            self.room.larger(&memory, GROWTH)
+            self.limit.larger(&memory, GROWTH)
         };
-        if pour.is_none() {
-            *pour = slots.and_then(Pour::new);
+        if growth.is_none() {
+            *growth = slots.and_then(TableGrowth::new);
         }
-        if pour.is_none() {
+        if growth.is_none() {
             self.exchange(|memory| memory.table.collect(over));
         }
-        pour.is_some()
+        growth.is_some()
     }
 
     /// Changes the memory, after which nothing is where it was.
-    fn exchange(&self, change: impl FnOnce(&mut Memory)) {
+    fn exchange(&self, change: impl FnOnce(&mut SearchMemory)) {
         let mut memory = self.memory.write().unwrap_or_else(PoisonError::into_inner);
         change(&mut memory);
         self.moves.fetch_add(1, Relaxed);
     }
 
-    fn found(&self) -> Option<Outcome> {
+    fn found(&self) -> Option<NodeOutcome> {
         *self.found.lock().unwrap_or_else(PoisonError::into_inner)
     }
 }
 
 fn lead(
-    board: &Board<'_>,
+    shared: &SharedSearch<'_>,
     worker: &mut Worker,
-    watch: &mut Watch<'_, impl Progress>,
-) -> Result<Outcome, Reason> {
+    watch: &mut LimitWatch<'_, impl MateProgress>,
+) -> Result<NodeOutcome, StopReason> {
     let mut seen = 0;
     loop {
-        let others = board.nodes.load(Relaxed);
+        let others = shared.nodes.load(Relaxed);
         let nodes = watch.slice(worker.nodes + others).min(SLICE);
-        if let Some(outcome) = board.slice(worker, nodes, &mut seen) {
+        if let Some(outcome) = shared.slice(worker, nodes, &mut seen) {
             return Ok(outcome);
         }
-        if let Some(outcome) = board.found() {
+        if let Some(outcome) = shared.found() {
             return Ok(outcome);
         }
-        let memory = board.memory.read().unwrap_or_else(PoisonError::into_inner);
+        let memory = shared.memory.read().unwrap_or_else(PoisonError::into_inner);
         watch.look(worker.nodes + others, worker.deepest, &memory)?;
     }
 }
 
-fn help(board: &Board<'_>, helper: &mut Worker, length: Length) {
-    let mut seen = board.moves.load(Relaxed);
+fn help(shared: &SharedSearch<'_>, helper: &mut Worker, length: Length) {
+    let mut seen = shared.moves.load(Relaxed);
     {
-        let memory = board.memory.read().unwrap_or_else(PoisonError::into_inner);
+        let memory = shared.memory.read().unwrap_or_else(PoisonError::into_inner);
         helper.begin(&memory, length);
     }
     let mut told = helper.nodes;
-    while !board.over.load(Relaxed) {
-        let outcome = board.slice(helper, SLICE, &mut seen);
-        board.nodes.fetch_add(helper.nodes - told, Relaxed);
+    while !shared.over.load(Relaxed) {
+        let outcome = shared.slice(helper, SLICE, &mut seen);
+        shared.nodes.fetch_add(helper.nodes - told, Relaxed);
         told = helper.nodes;
         let Some(outcome) = outcome else { continue };
         if matches!(outcome.state, State::Mate | State::Escape) {
-            let mut found = board.found.lock().unwrap_or_else(PoisonError::into_inner);
+            let mut found = shared.found.lock().unwrap_or_else(PoisonError::into_inner);
             found.get_or_insert(outcome);
         }
         return;

@@ -1,19 +1,21 @@
-//! Positions that a node would count twice, because two of its moves lead there.
+//! Double counting: positions that a node would count twice, because two of its moves lead there
+//! (SNDA, Kishimoto 2010, who finds the node where two paths part by parents kept in the table).
 
-use crate::dfpn::{Memory, Worker};
+use super::Worker;
+use crate::memory::SearchMemory;
 use crate::node::State;
-use crate::number::{INFINITE, Number, plus};
-use crate::table::Place;
+use crate::number::{INFINITE, ProofNumber, plus};
+use crate::table::PositionKey;
 
 /// How far the numbers of a position may exceed those of the next before its other moves matter
 /// more than the one that is counted twice.
-const TRIBUTARY: Number = 8;
+const TRIBUTARY: ProofNumber = 8;
 
 impl Worker {
     /// Finds out whether the best move of the topmost node leads where another move of the path
-    /// leads as well; if so, the two are counted once (after Kishimoto 2010).
-    pub(crate) fn count_once(&mut self, memory: &Memory) {
-        let Some((branch, place, attacking)) = self.known_ancestor(memory) else {
+    /// leads as well; if so, the two are counted once.
+    pub(crate) fn detect_double_counting(&mut self, memory: &SearchMemory) {
+        let Some((branch, position, attacking)) = self.known_ancestor(memory) else {
             return;
         };
         for depth in (0..self.top).rev() {
@@ -21,7 +23,10 @@ impl Worker {
             if depth == usize::from(branch) {
                 let chosen = node.chosen;
                 node.children[chosen].shared = true;
-                let other = node.children.iter_mut().find(|child| child.place == place);
+                let other = node
+                    .children
+                    .iter_mut()
+                    .find(|child| child.position == position);
                 if let Some(other) = other {
                     other.shared = true;
                 }
@@ -39,27 +44,27 @@ impl Worker {
 
     /// Follows the parents kept in the table from the best move up to a position of the path: its
     /// depth, the move below it, and who is to move there.
-    fn known_ancestor(&self, memory: &Memory) -> Option<(u16, Place, bool)> {
+    fn known_ancestor(&self, memory: &SearchMemory) -> Option<(u16, PositionKey, bool)> {
         let node = &self.stack[self.top];
         let best = node.children.get(node.summary.best)?;
         if best.state != State::Open {
             return None;
         }
-        let mut slot = memory.table.slot_of(best.place)?;
+        let mut slot = memory.table.slot_of(best.position)?;
         let (mut attacking, mut last) = (node.attacking, (INFINITE, INFINITE));
         let (mut proofs, mut disproofs) = (true, true);
         for step in 0..self.top {
-            let (place, entry) = memory.table.at_slot(slot)?;
+            let (position, entry) = memory.table.at_slot(slot)?;
             slot = (entry.parent as usize).checked_sub(1)?;
             let (parent, _) = memory.table.at_slot(slot)?;
-            if step == 0 && parent == node.place {
+            if step == 0 && parent == node.position {
                 return None;
             }
             proofs &= entry.pn <= plus(last.0, TRIBUTARY);
             disproofs &= entry.dn <= plus(last.1, TRIBUTARY);
             if let Some(depth) = self.path.depth_of(parent) {
                 let twice = if attacking { disproofs } else { proofs };
-                return twice.then_some((depth, place, attacking));
+                return twice.then_some((depth, position, attacking));
             }
             if !proofs && !disproofs {
                 return None;

@@ -12,7 +12,7 @@ use tesuji_shogi::{Color, Move, MoveList, Position};
 
 /// What is remembered of a position.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub enum Recall {
+pub enum Probe {
     /// The attacker mates in at most so many plies.
     Mate {
         /// How to go on, if the attacker is to move and the memory still has it.
@@ -28,31 +28,31 @@ impl Solver {
     /// What the last search has found out about a position; `None` if nothing final.
     ///
     /// ```
-    /// use tesuji_mate::{Limits, Recall, Solver};
+    /// use tesuji_mate::{MateLimits, Probe, Solver};
     /// use tesuji_shogi::Position;
     /// let pos = Position::from_sfen("4k4/9/4P4/9/9/9/9/9/9 b G 1").unwrap();
     /// let mut solver = Solver::new(16 << 20);
-    /// solver.solve(&pos, pos.turn(), &Limits::NONE, &mut ()).unwrap();
+    /// solver.solve(&pos, pos.turn(), &MateLimits::NONE, &mut ()).unwrap();
     /// let mv = Some("G*5b".parse().unwrap());
-    /// assert_eq!(solver.recall(&pos, pos.turn()), Some(Recall::Mate { mv, plies: 1 }));
+    /// assert_eq!(solver.probe(&pos, pos.turn()), Some(Probe::Mate { mv, plies: 1 }));
     /// ```
-    pub fn recall(&self, pos: &Position, attacker: Color) -> Option<Recall> {
+    pub fn probe(&self, pos: &Position, attacker: Color) -> Option<Probe> {
         let king = pos.king(attacker.foe())?;
         let worker = Worker::new(pos.clone(), attacker, king);
-        let (place, attacking) = (worker.place(), worker.is_attacking());
-        let (mate, escape) = self.memory().table.range(place, attacking);
+        let (position, attacking) = (worker.position(), worker.is_attacking());
+        let (mate, escape) = self.search.memory.table.range(position, attacking);
         if let Some(length) = mate {
             let mv = attacking.then(|| {
                 let mut list = MoveList::new();
                 expand::moves(pos, true, &mut list);
-                let found = line::shortest(self, &worker, &list);
+                let found = line::shortest(&self.search, &worker, &list);
                 found.filter(|&(_, left)| left < length).map(|(mv, _)| mv)
             });
-            return Some(Recall::Mate {
+            return Some(Probe::Mate {
                 mv: mv.flatten(),
                 plies: length.0.into(),
             });
         }
-        (escape == Some(Length::ANY)).then_some(Recall::NoMate)
+        (escape == Some(Length::ANY)).then_some(Probe::NoMate)
     }
 }

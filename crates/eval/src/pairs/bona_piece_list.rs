@@ -8,12 +8,12 @@ const NONE: u16 = u16::MAX;
 
 /// A set of BonaPieces, in no particular order.
 #[derive(Clone, Debug)]
-pub(super) struct PieceList {
+pub(super) struct BonaPieceList {
     pieces: [u16; ROOM],
     len: u8,
 }
 
-impl Default for PieceList {
+impl Default for BonaPieceList {
     fn default() -> Self {
         Self {
             pieces: [NONE; ROOM],
@@ -22,7 +22,7 @@ impl Default for PieceList {
     }
 }
 
-impl PieceList {
+impl BonaPieceList {
     /// The pieces.
     #[inline(always)]
     pub(super) fn as_slice(&self) -> &[u16] {
@@ -60,7 +60,7 @@ mod tests {
 
     #[test]
     fn what_is_added_can_be_taken_out() {
-        let mut list = PieceList::default();
+        let mut list = BonaPieceList::default();
         (100..152).for_each(|piece| list.push(piece));
         for piece in (100..152).step_by(2) {
             list.remove(piece);
