@@ -1,15 +1,17 @@
 //! `tesuji convert`: records and data from one format into another.
 
 mod check;
+mod error;
 mod input;
 mod kind;
 mod output;
 
 use crate::answer::{Answer, Failure, write_json};
 use clap::Args;
+use error::ConvertError;
 use input::Input;
 use kind::Kind;
-use output::{Output, Unusable};
+use output::Output;
 use serde::Serialize;
 use std::io::Write;
 use std::path::{Path, PathBuf};
@@ -123,7 +125,7 @@ impl Convert {
                     counts.written += done.written;
                     counts.shortened += u64::from(done.shortened);
                 }
-                Err(Unusable::Record(what)) if self.skip => {
+                Err(ConvertError::Record(what)) if self.skip => {
                     counts.skipped += 1;
                     let _ = writeln!(std::io::stderr(), "skipped: {what}");
                 }
@@ -131,7 +133,7 @@ impl Convert {
             }
         }
         out.finish()
-            .map_err(|error| Unusable::from(error).into_failure(&self.input, output))?;
+            .map_err(|error| ConvertError::from(error).into_failure(&self.input, output))?;
         self.tell(&counts, output)
     }
 

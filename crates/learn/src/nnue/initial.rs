@@ -1,7 +1,7 @@
 //! What a training begins with: noise of the right size, or a network that exists.
 
 use super::architecture::Architecture;
-use super::layout::{LayerRange, ParameterLayout};
+use super::layout::ParameterLayout;
 use super::quantize::Scales;
 use tesuji_eval::nnue::NetworkFile;
 
@@ -25,7 +25,7 @@ pub(super) fn random(layout: &ParameterLayout, architecture: &Architecture, seed
         let sigma = 1.0 / (inputs as f32).sqrt();
         for input in 0..inputs {
             for output in 0..outputs {
-                numbers[weight_at(layer, input, output)] = sigma * normal(&mut rng);
+                numbers[layer.weight_at(input, output)] = sigma * normal(&mut rng);
             }
         }
     }
@@ -65,7 +65,7 @@ pub(super) fn from_file(
             numbers[range.biases.start + output] = bias / (Scales::HIDDEN * Scales::FIRST);
             for input in 0..inputs {
                 let weight = f32::from(layer.weights[output * padded + input]);
-                numbers[weight_at(range, input, output)] = weight / Scales::HIDDEN;
+                numbers[range.weight_at(input, output)] = weight / Scales::HIDDEN;
             }
         }
     }
@@ -75,10 +75,6 @@ pub(super) fn from_file(
     }
     numbers[layout.last_bias] = last.biases[0] as f32 / scales.output();
     numbers
-}
-
-pub(super) fn weight_at(layer: &LayerRange, input: usize, output: usize) -> usize {
-    layer.weights.start + input * layer.outputs + output
 }
 
 /// A number of the normal distribution (Box and Muller 1958).

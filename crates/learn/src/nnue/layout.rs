@@ -17,6 +17,13 @@ pub(super) struct LayerRange {
     pub(super) biases: Range<usize>,
 }
 
+impl LayerRange {
+    /// Where the weight of an input for an output stands.
+    pub(super) fn weight_at(&self, input: usize, output: usize) -> usize {
+        self.weights.start + input * self.outputs + output
+    }
+}
+
 /// Where each layer lies.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub(super) struct ParameterLayout {

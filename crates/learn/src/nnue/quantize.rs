@@ -4,7 +4,6 @@
 //! above 64ths in 8 bits, and the last one what makes its output a value times sixteen.
 
 use super::architecture::Architecture;
-use super::initial::weight_at;
 use super::layout::ParameterLayout;
 use tesuji_eval::nnue::{Extension, NetworkFile, Skip};
 
@@ -80,7 +79,7 @@ pub(super) fn to_file(
             let bias = numbers[range.biases.start + output];
             layer.biases[output] = round(bias, Scales::HIDDEN * Scales::FIRST) as i32;
             for input in 0..inputs {
-                let weight = numbers[weight_at(range, input, output)];
+                let weight = numbers[range.weight_at(input, output)];
                 layer.weights[output * padded + input] = round(weight, Scales::HIDDEN) as i8;
             }
         }

@@ -1,9 +1,9 @@
 //! Turns every record into every format and back, and compares.
 
 use super::Convert;
+use super::error::ConvertError;
 use super::input::{Input, Item};
 use super::kind::Kind;
-use super::output::Unusable;
 use crate::answer::{Answer, Failure, write_json};
 use serde::Serialize;
 use std::io::Write;
@@ -45,7 +45,7 @@ pub(super) fn run(input: Input, options: &Convert) -> Result<Answer, Failure> {
             Ok(item) => rows
                 .iter_mut()
                 .for_each(|row| row.add(number, &item, options)),
-            Err(Unusable::Record(what)) if options.skip => {
+            Err(ConvertError::Record(what)) if options.skip => {
                 skipped += 1;
                 let _ = writeln!(std::io::stderr(), "skipped: {what}");
             }

@@ -1,7 +1,7 @@
 //! What is converted, one game or position at a time.
 
+use super::error::ConvertError;
 use super::kind::Kind;
-use super::output::Unusable;
 use crate::answer::Failure;
 use crate::progress::Progress;
 use std::fs::File;
@@ -10,7 +10,7 @@ use std::path::Path;
 use tesuji_record::samples::{MoveLayout, Sample};
 use tesuji_record::sbinpack::Chains;
 use tesuji_record::trace::GameTrace;
-use tesuji_record::{Encoding, Game, Games, StreamError};
+use tesuji_record::{Encoding, Game, Games};
 
 /// A game or a position.
 pub(super) enum Item {
@@ -20,7 +20,7 @@ pub(super) enum Item {
 }
 
 /// The items of a file.
-pub(super) struct Input(Box<dyn Iterator<Item = Result<Item, Unusable>>>);
+pub(super) struct Input(Box<dyn Iterator<Item = Result<Item, ConvertError>>>);
 
 impl Input {
     /// Opens a file; `-` is standard input.
@@ -64,18 +64,9 @@ impl Input {
 }
 
 impl Iterator for Input {
-    type Item = Result<Item, Unusable>;
+    type Item = Result<Item, ConvertError>;
     fn next(&mut self) -> Option<Self::Item> {
         self.0.next()
-    }
-}
-
-impl From<StreamError> for Unusable {
-    fn from(error: StreamError) -> Self {
-        match error {
-            StreamError::Game(error) => Self::Record(error.to_string()),
-            error => Self::Input(error.into()),
-        }
     }
 }
 

@@ -1,84 +1,16 @@
 //! Where converted games and positions go.
 
+use super::error::ConvertError;
 use super::input::Item;
 use super::kind::Kind;
 use crate::answer::Failure;
-use std::error::Error;
 use std::io::{self, Write};
 use std::path::Path;
 use tesuji_record::file::NewFile;
-use tesuji_record::samples::{Sample, SampleError, SampleFormat, SampleProblem, of_game};
-use tesuji_record::sbinpack::{ChainError, ChainWriter};
+use tesuji_record::samples::{Sample, SampleFormat, of_game};
+use tesuji_record::sbinpack::ChainWriter;
 use tesuji_record::trace::{GameTrace, TraceFormat};
 use tesuji_record::{Encoding, Game, TextFormat, WriteError};
-
-/// Why something cannot be converted.
-#[derive(Debug)]
-pub(super) enum Unusable {
-    /// One game or position; the next one may be better.
-    Record(String),
-    /// The input cannot be read on.
-    Input(Box<dyn Error>),
-    /// The output cannot be written.
-    Output(io::Error),
-}
-
-impl Unusable {
-    /// The same, with the number of the game or position.
-    pub(super) fn in_record(self, record: u64) -> Self {
-        match self {
-            Self::Record(what) => Self::Record(format!("record {record}: {what}")),
-            other => other,
-        }
-    }
-
-    /// What people are told.
-    pub(super) fn into_failure(self, input: &Path, output: &Path) -> Failure {
-        let (path, what) = match self {
-            Self::Record(what) => (input, what.into()),
-            Self::Input(what) => (input, what),
-            Self::Output(error) if output == Path::new("-") => return Failure::Output(error),
-            Self::Output(error) => (output, error.into()),
-        };
-        Failure::File {
-            path: path.into(),
-            what,
-        }
-    }
-}
-
-impl From<io::Error> for Unusable {
-    fn from(error: io::Error) -> Self {
-        Self::Output(error)
-    }
-}
-
-impl From<WriteError> for Unusable {
-    fn from(error: WriteError) -> Self {
-        Self::Record(error.to_string())
-    }
-}
-
-impl From<SampleProblem> for Unusable {
-    fn from(problem: SampleProblem) -> Self {
-        match problem {
-            SampleProblem::Io(error) => Self::Output(error),
-            problem => Self::Record(problem.to_string()),
-        }
-    }
-}
-
-impl From<SampleError> for Unusable {
-    fn from(error: SampleError) -> Self {
-        Self::Input(error.into())
-    }
-}
-
-impl From<ChainError> for Unusable {
-    fn from(error: ChainError) -> Self {
-        Self::Input(error.into())
-    }
-}
 
 /// What became of a game or position.
 pub(super) struct Done {
@@ -154,13 +86,13 @@ impl Output {
     }
 
     /// Writes a game or a position.
-    pub(super) fn write(&mut self, item: &Item) -> Result<Done, Unusable> {
+    pub(super) fn write(&mut self, item: &Item) -> Result<Done, ConvertError> {
         let done = match (self.kind, item) {
             (Kind::Text(format, _), Item::Game(game)) => self.game(format, game),
             (Kind::Text(format, _), Item::Trace(trace)) => {
                 let game = trace
                     .to_game()
-                    .map_err(|refusal| Unusable::Record(refusal.to_string()))?;
+                    .map_err(|refusal| ConvertError::Record(refusal.to_string()))?;
                 self.game(format, &game)
             }
             (Kind::Text(TextFormat::Usi, _), Item::Sample(sample)) => {
@@ -186,7 +118,7 @@ impl Output {
             (Kind::Sample(_) | Kind::Chains, Item::Sample(sample)) => {
                 self.samples(std::slice::from_ref(sample))
             }
-            (kind, Item::Sample(_)) => Err(Unusable::Input(
+            (kind, Item::Sample(_)) => Err(ConvertError::Input(
                 format!(
                     "positions cannot become games: {} is not possible",
                     kind.name()
@@ -198,7 +130,7 @@ impl Output {
         Ok(done)
     }
 
-    fn game(&mut self, format: TextFormat, game: &Game) -> Result<Done, Unusable> {
+    fn game(&mut self, format: TextFormat, game: &Game) -> Result<Done, ConvertError> {
         let bytes = format.write_bytes(game, self.encoding)?;
         if !self.is_first && matches!(format, TextFormat::Csa | TextFormat::Csa3) {
             self.bytes(b"/\n")?;
@@ -210,7 +142,7 @@ impl Output {
         })
     }
 
-    fn trace(&mut self, format: TraceFormat, trace: &GameTrace) -> Result<Done, Unusable> {
+    fn trace(&mut self, format: TraceFormat, trace: &GameTrace) -> Result<Done, ConvertError> {
         let bytes = format.write(trace)?;
         self.bytes(&bytes)?;
         Ok(Done {
@@ -219,7 +151,7 @@ impl Output {
         })
     }
 
-    fn samples(&mut self, samples: &[Sample]) -> Result<Done, Unusable> {
+    fn samples(&mut self, samples: &[Sample]) -> Result<Done, ConvertError> {
         let mut shortened = false;
         for sample in samples {
             match (&mut self.sink, self.kind) {
