@@ -7,11 +7,15 @@
 mod floors;
 mod graph;
 mod modules;
+mod quotes;
+mod rooms;
 mod source;
 mod tree;
 
 pub use floors::{Floor, floors};
 pub use graph::{Cycle, Graph};
 pub use modules::Modules;
+pub use quotes::{Quote, quotes};
+pub use rooms::rooms;
 pub use source::code;
 pub use tree::{Package, read, root, rust_files};
