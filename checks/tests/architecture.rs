@@ -29,8 +29,28 @@ fn crates_use_only_what_is_below() {
                 ));
             }
         }
+        for listed in own.uses.iter().flatten() {
+            if !package.uses.contains(listed) {
+                wrong.push(format!(
+                    "{} does not use {listed}, as its line says",
+                    own.name
+                ));
+            }
+        }
     }
     assert!(wrong.is_empty(), "{}", wrong.join("\n"));
+}
+
+#[test]
+fn every_crate_of_the_table_exists() {
+    let packages = Package::all();
+    for Floor { name, .. } in floors() {
+        let exists = packages.iter().any(|package| package.name == name);
+        assert!(
+            exists,
+            "docs/house.md has a line for crates/{name}, which does not exist"
+        );
+    }
 }
 
 #[test]
