@@ -39,19 +39,23 @@ pub fn scales(text: &str) -> Result<Scale, GamesError> {
             .last()
             .and_then(|text| text.trim().parse::<f64>().ok());
         match (fields.get(1), scale) {
-            (Some(name), Some(scale)) if scale > 0.0 => scales.insert((*name).to_owned(), scale),
+            // Who wins no more when it sees itself ahead has no scale.
+            (Some(_), Some(scale)) if scale <= 0.0 => {}
+            (Some(name), Some(scale)) => {
+                scales.insert((*name).to_owned(), scale);
+            }
             _ => {
                 let what =
                     "expected tabs between the games, the player, …, and its scale".to_owned();
                 return Err(GamesError { line, what });
             }
-        };
+        }
     }
     Ok(scales)
 }
 
 /// The positions of one line that its player has valued, on the scale `to`; none of a game that
-/// ended abnormally, of a player whose scale is unknown, or beyond ±3000.
+/// ended abnormally or has no result (`-`), of a player whose scale is unknown, or beyond ±3000.
 ///
 /// # Errors
 /// If the line is no game.
@@ -80,7 +84,8 @@ pub fn import(row: &str, scales: &Scale, to: f64) -> Result<Vec<Record>, String>
         "b" => GameResult::Win(Color::Black),
         "w" => GameResult::Win(Color::White),
         "d" => GameResult::Draw,
-        _ => return Err(format!("{result:?} is no result: b, w or d")),
+        "-" => return Ok(Vec::new()),
+        _ => return Err(format!("{result:?} is no result: b, w, d, or - for none")),
     };
     if end == "abnormal" {
         return Ok(Vec::new());

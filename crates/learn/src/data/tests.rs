@@ -188,7 +188,7 @@ fn the_fit_finds_the_scale_that_made_the_results() {
 
 #[test]
 fn games_of_others_are_brought_to_one_scale() {
-    let scales = scales("#games\tplayer\tK\n10\tA\t300\n10\tB\t600\n").unwrap();
+    let scales = scales("#games\tplayer\tK\n10\tA\t300\n10\tB\t600\n9\tC\t-0\n").unwrap();
     let row = "1\tsource\tevent\t2016\tA\tB\t3000\t3000\tb\t%TORYO\t3\tstartpos moves 7g7f 3c3d 2g2f\t150 -60 -";
     let records = import_games(row, &scales, 600.0).unwrap();
     let values: Vec<_> = records
@@ -197,6 +197,8 @@ fn games_of_others_are_brought_to_one_scale() {
         .collect();
     assert_eq!(values, [(1, 300, 1), (2, 60, -1)]);
     assert!(import_games("1\t2", &scales, 600.0).is_err());
+    let unfinished = row.replace("\tb\t", "\t-\t");
+    assert_eq!(import_games(&unfinished, &scales, 600.0), Ok(Vec::new()));
     let illegal = row.replace("3c3d", "3c3e");
     assert!(
         import_games(&illegal, &scales, 600.0)

@@ -19,7 +19,7 @@ Examples:
         the network corrects the evaluation `relation`: the best start with few positions
   tesuji train nnue new.psv --validation other.psv --out net2 --init net1/nn.bin --lr 3e-4
         goes on from a network, tested on the positions of another file
-  tesuji match nnue:net1/nn.bin relation --nodes 20000
+  tesuji match nnue:net1/nn.bin relation --tc nodes=20000
         how strong it is
 
 While it runs, OUT/index.html shows the curves in a browser (it loads itself anew), OUT/log.jsonl
