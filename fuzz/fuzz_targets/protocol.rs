@@ -4,7 +4,7 @@
 
 use libfuzzer_sys::fuzz_target;
 use tesuji_csa::{ClientLine, GameName, EvalComment, ServerLine, GameSummaryReader};
-use tesuji_match::entry::{Entry, opening};
+use tesuji_match::player_spec::{PlayerSpec, opening};
 use tesuji_usi::{Command, Reply};
 
 fuzz_target!(|bytes: &[u8]| {
@@ -21,7 +21,7 @@ fuzz_target!(|bytes: &[u8]| {
         let again = Reply::read(&written).map(|reply| reply.to_string());
         assert_eq!(again, Some(written));
     }
-    let _ = line.parse::<Entry>();
+    let _ = line.parse::<PlayerSpec>();
     let _ = opening(&line);
     let mut summary = GameSummaryReader::default();
     for line in line.lines() {

@@ -71,10 +71,10 @@ pub(crate) enum Failure {
     Engine(#[source] io::Error),
     /// Another program does not do what it should.
     #[error("{0}: {1}")]
-    Peer(String, #[source] tesuji_usi::player::PlayerError),
+    Peer(String, #[source] tesuji_usi::process::ProcessError),
     /// A match cannot go on.
     #[error(transparent)]
-    Contest(#[from] tesuji_match::contest::ContestError),
+    Match(#[from] tesuji_match::runner::MatchError),
     /// The games of a match cannot be kept.
     #[error(transparent)]
     Games(#[from] tesuji_match::games::GamesError),

@@ -6,15 +6,15 @@ use std::time::{Duration, Instant};
 use tesuji_csa::TimeRules;
 use tesuji_csa::client::{ClientEngine, EngineRequest, GameConditions, UsiClientEngine};
 use tesuji_match::adjudicate::Adjudication;
-use tesuji_match::referee::{End, Regulations, play};
+use tesuji_match::player::Player;
+use tesuji_match::referee::{GameEnd, GameSettings, play};
 use tesuji_shogi::{ByColor, Color, Move, Position, RuleSet};
-use tesuji_usi::player::{Player, PlayerError};
-use tesuji_usi::process::{Process, Recipe};
+use tesuji_usi::process::{EngineLaunch, EngineProcess, ProcessError};
 use tesuji_usi::{BestMove, Times};
 
 /// A USI engine in a few lines of shell. It writes down what it is told, and answers `go`,
 /// `ponderhit` and `stop` with the next of its answers.
-fn engine(log: &Path, answers: &[&str]) -> Process {
+fn engine(log: &Path, answers: &[&str]) -> EngineProcess {
     let cases: String = (1..)
         .zip(answers)
         .map(|(number, answer)| format!("{number}) {answer};; "))
@@ -28,7 +28,7 @@ fn engine(log: &Path, answers: &[&str]) -> Process {
          isready) echo readyok;; quit) exit;; stop|ponderhit) answer;; \
          go) case $rest in ponder*) ;; *) answer;; esac;; esac; done"
     );
-    Process::new(Recipe {
+    EngineProcess::new(EngineLaunch {
         command: vec!["sh".into(), "-c".into(), script],
         folder: None,
         options: Vec::new(),
@@ -60,7 +60,7 @@ fn guesses_of_players_in_a_match_are_hit_or_missed() {
     for ponder in [true, false] {
         let _ = std::fs::remove_file(&logs[0]);
         let (mut black, mut white) = (engine(&logs[0], &BLACK), engine(&logs[1], &WHITE));
-        let regulations = Regulations {
+        let settings = GameSettings {
             rules: RuleSet::default(),
             controls: ByColor(["60".parse().unwrap(); 2]),
             margin: Duration::from_secs(2),
@@ -68,7 +68,7 @@ fn guesses_of_players_in_a_match_are_hit_or_missed() {
             ponder,
         };
         let players: [&mut dyn Player; 2] = [&mut black, &mut white];
-        let game = play(ByColor(players), &Position::start(), &regulations).unwrap();
+        let game = play(ByColor(players), &Position::start(), &settings).unwrap();
         drop((black, white));
         let moves: Vec<_> = game
             .moves
@@ -76,7 +76,10 @@ fn guesses_of_players_in_a_match_are_hit_or_missed() {
             .map(|played| played.mv.to_string())
             .collect();
         if ponder {
-            assert_eq!((game.end, game.winner), (End::Resign, Some(Color::White)));
+            assert_eq!(
+                (game.end, game.winner),
+                (GameEnd::Resign, Some(Color::White))
+            );
             assert_eq!(moves, ["7g7f", "3c3d", "2g2f", "8c8d"]);
             // What was seen while pondering counts.
             assert_eq!(game.moves[2].depth, Some(5));
@@ -144,7 +147,7 @@ fn guesses_of_a_companion_are_hit_or_missed() {
     engine.game_over(Some(false));
     engine.abandon();
     let lost = engine.go(&request(0));
-    assert_eq!(lost, Err(PlayerError::Crash));
+    assert_eq!(lost, Err(ProcessError::Crash));
     // It may begin anew.
     engine.new_game(&conditions).unwrap();
     engine.go(&request(0)).unwrap();

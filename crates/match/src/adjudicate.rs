@@ -1,8 +1,8 @@
-//! One small judge for each rule by which a game may end early.
+//! Adjudication: the rules by which a game ends early, as cutechess and fishtest have them.
 
 use tesuji_shogi::{Color, Value};
 
-/// A game that is clearly won is won.
+/// Adjudicates a win that both players see.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct ResignRule {
     /// How clear: both players must say so.
@@ -11,7 +11,7 @@ pub struct ResignRule {
     pub moves: usize,
 }
 
-/// A game in which nothing happens is drawn.
+/// Adjudicates a draw that both players see.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct DrawRule {
     /// How close to even both players must see it.
@@ -22,18 +22,18 @@ pub struct DrawRule {
     pub after: u32,
 }
 
-/// The rules that the organiser agreed to; none by default.
+/// The rules in use; none by default.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
 pub struct Adjudication {
-    /// Ends won games.
+    /// Ends games that are won.
     pub resign: Option<ResignRule>,
-    /// Ends dull games.
+    /// Ends games that are drawn.
     pub draw: Option<DrawRule>,
 }
 
-/// How a judge ends a game.
+/// How a game was adjudicated.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub enum Verdict {
+pub enum Adjudicated {
     /// This side wins.
     Win(Color),
     /// Nobody wins.
@@ -43,14 +43,14 @@ pub enum Verdict {
 impl Adjudication {
     /// Judges a game by what the players said, each for itself, move by move. `last` made the last
     /// move, which has the number `ply`.
-    pub fn judge(&self, values: &[Option<Value>], last: Color, ply: u32) -> Option<Verdict> {
+    pub fn judge(&self, values: &[Option<Value>], last: Color, ply: u32) -> Option<Adjudicated> {
         let won = self.resign.and_then(|rule| rule.judge(values, last));
         won.or_else(|| self.draw.and_then(|rule| rule.judge(values, ply)))
     }
 }
 
 impl ResignRule {
-    fn judge(&self, values: &[Option<Value>], last: Color) -> Option<Verdict> {
+    fn judge(&self, values: &[Option<Value>], last: Color) -> Option<Adjudicated> {
         // Newest first: the one who moved last, the other, and so on.
         let mut sides = [last, last.foe()].into_iter().cycle();
         let recent = recent(values, 2 * self.moves)?;
@@ -64,16 +64,16 @@ impl ResignRule {
         });
         let winner = winners.next()??;
         let agreed = winners.all(|side| side == Some(winner));
-        agreed.then_some(Verdict::Win(winner))
+        agreed.then_some(Adjudicated::Win(winner))
     }
 }
 
 impl DrawRule {
-    fn judge(&self, values: &[Option<Value>], ply: u32) -> Option<Verdict> {
+    fn judge(&self, values: &[Option<Value>], ply: u32) -> Option<Adjudicated> {
         let is_even =
             |value: Option<Value>| value.is_some_and(|value| value.points().abs() <= self.value);
         let agreed = ply >= self.after && recent(values, 2 * self.moves)?.all(is_even);
-        agreed.then_some(Verdict::Draw)
+        agreed.then_some(Adjudicated::Draw)
     }
 }
 
@@ -109,11 +109,11 @@ mod tests {
         let won = values(&[0, 1000, -1000, 1200, -3000]);
         assert_eq!(
             rules.judge(&won, Color::Black, 5),
-            Some(Verdict::Win(Color::White))
+            Some(Adjudicated::Win(Color::White))
         );
         assert_eq!(
             rules.judge(&won, Color::White, 5),
-            Some(Verdict::Win(Color::Black))
+            Some(Adjudicated::Win(Color::Black))
         );
         assert_eq!(
             rules.judge(&won[..4], Color::Black, 4),
@@ -148,7 +148,10 @@ mod tests {
             }),
         };
         let dull = values(&[500, 10, -10]);
-        assert_eq!(rules.judge(&dull, Color::Black, 100), Some(Verdict::Draw));
+        assert_eq!(
+            rules.judge(&dull, Color::Black, 100),
+            Some(Adjudicated::Draw)
+        );
         assert_eq!(rules.judge(&dull, Color::Black, 99), None);
         assert_eq!(rules.judge(&values(&[10, 11]), Color::Black, 100), None);
         assert_eq!(rules.judge(&[], Color::Black, 100), None);

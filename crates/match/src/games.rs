@@ -3,8 +3,8 @@
 //! A match that was killed leaves complete lines and at most one torn one, which is cut off when the
 //! match goes on.
 
-use crate::referee::{End, Game};
-use crate::schedule::Fixture;
+use crate::referee::{GameEnd, PlayedGame};
+use crate::schedule::Pairing;
 use serde::{Deserialize, Serialize};
 use std::fs::{File, OpenOptions};
 use std::io::{self, Read, Seek, SeekFrom, Write};
@@ -13,7 +13,7 @@ use tesuji_shogi::{Color, Position};
 
 /// What a match is about; a file can only be continued by the same match.
 #[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize)]
-pub struct Header {
+pub struct GamesHeader {
     /// The players.
     pub players: Vec<PlayerLine>,
     /// What tells one list of openings from another.
@@ -51,7 +51,7 @@ pub struct GameLine {
     /// `black`, `white` or nobody.
     pub winner: Option<Winner>,
     /// Why it ended.
-    pub end: End,
+    pub end: GameEnd,
     /// More about it.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub remark: Option<String>,
@@ -83,7 +83,7 @@ pub enum Winner {
 
 impl GameLine {
     /// The line of a game between two names.
-    pub fn new(fixture: &Fixture, names: [&str; 2], start: &Position, game: &Game) -> Self {
+    pub fn new(pairing: &Pairing, names: [&str; 2], start: &Position, game: &PlayedGame) -> Self {
         let moves: Vec<_> = game
             .moves
             .iter()
@@ -92,8 +92,8 @@ impl GameLine {
         let micros =
             |time: std::time::Duration| u64::try_from(time.as_micros()).unwrap_or(u64::MAX);
         Self {
-            id: fixture.id,
-            round: fixture.round,
+            id: pairing.id,
+            round: pairing.round,
             black: names[0].into(),
             white: names[1].into(),
             winner: game.winner.map(|color| match color {
@@ -176,7 +176,7 @@ impl GamesFile {
     ///
     /// # Errors
     /// If it cannot be read or written, or belongs to another match.
-    pub fn open(path: &Path, header: &Header) -> Result<(Self, Vec<GameLine>), GamesError> {
+    pub fn open(path: &Path, header: &GamesHeader) -> Result<(Self, Vec<GameLine>), GamesError> {
         let failed = |source| GamesError::File {
             path: path.into(),
             source,
@@ -218,8 +218,8 @@ impl GamesFile {
         Ok((games_file, games))
     }
 
-    fn check(&self, first: &str, header: &Header) -> Result<(), GamesError> {
-        let found: Header = serde_json::from_str(first).map_err(|error| GamesError::Line {
+    fn check(&self, first: &str, header: &GamesHeader) -> Result<(), GamesError> {
+        let found: GamesHeader = serde_json::from_str(first).map_err(|error| GamesError::Line {
             path: self.path.clone(),
             line: 1,
             why: format!("this is no file of a match: {error}"),
@@ -262,8 +262,8 @@ impl GamesFile {
 mod tests {
     use super::*;
 
-    fn header(rules: &str) -> Header {
-        Header {
+    fn header(rules: &str) -> GamesHeader {
+        GamesHeader {
             players: vec![],
             openings: "few".into(),
             schedule: "all".into(),
@@ -278,7 +278,7 @@ mod tests {
             black: "a".into(),
             white: "b".into(),
             winner: Some(Winner::White),
-            end: End::PerpetualCheck,
+            end: GameEnd::PerpetualCheck,
             remark: None,
             start: Position::start().to_sfen(),
             moves: "7g7f 3c3d".into(),

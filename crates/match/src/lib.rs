@@ -3,11 +3,13 @@
 #![forbid(unsafe_code)]
 
 pub mod adjudicate;
-pub mod contest;
-pub mod entry;
+pub mod crosstable;
 pub mod games;
+pub mod player;
+pub mod player_spec;
 pub mod referee;
+pub mod report;
+pub mod runner;
 pub mod schedule;
 pub mod score;
 pub mod sprt;
-pub mod summary;

@@ -1,6 +1,7 @@
-//! One game from its start to its result.
+//! The referee: one game between two players, from its start to its result.
 
-use crate::adjudicate::{Adjudication, Verdict};
+use crate::adjudicate::{Adjudicated, Adjudication};
+use crate::player::Player;
 use serde::{Deserialize, Serialize};
 use std::time::{Duration, Instant};
 use tesuji_game::{GameClock, TimeControl};
@@ -8,11 +9,11 @@ use tesuji_search::Answer;
 use tesuji_shogi::rules::{declared, outcome};
 use tesuji_shogi::{ByColor, Cause, Color, Move, Position, RuleSet, Value};
 use tesuji_usi::Go;
-use tesuji_usi::player::{Player, PlayerError, Turn};
+use tesuji_usi::process::{MoveRequest, ProcessError};
 
-/// What the referee goes by.
+/// What a game is played by.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub struct Regulations {
+pub struct GameSettings {
     /// The rules of the game.
     pub rules: RuleSet,
     /// How long each side may think.
@@ -21,19 +22,19 @@ pub struct Regulations {
     pub margin: Duration,
     /// When a game ends early.
     pub adjudication: Adjudication,
-    /// Whether players think on each other's time.
+    /// Whether players ponder.
     pub ponder: bool,
 }
 
 /// Why a game ended.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug, Serialize, Deserialize)]
 #[serde(rename_all = "kebab-case")]
-pub enum End {
+pub enum GameEnd {
     /// The king was mated.
     Mate,
     /// There was no legal move and no check.
     NoMove,
-    /// A player gave up.
+    /// A player resigned.
     Resign,
     /// The fourth occurrence of a position.
     Repetition,
@@ -41,21 +42,21 @@ pub enum End {
     PerpetualCheck,
     /// A king entered and its owner declared.
     Declaration,
-    /// Somebody declared who may not.
+    /// A player declared though the rules do not allow it.
     WrongDeclaration,
     /// A king ran to the other side.
     Try,
-    /// Too many moves.
+    /// The move limit was reached.
     MoveLimit,
     /// A move against the rules.
     IllegalMove,
     /// An answer that is no move.
     Nonsense,
-    /// Too much time.
+    /// The flag fell.
     Time,
-    /// A player that ended.
+    /// A player's process ended.
     Crash,
-    /// A player that says nothing.
+    /// A player did not answer.
     Silence,
     /// Won by agreement of both players' evaluations.
     AdjudicatedWin,
@@ -63,7 +64,7 @@ pub enum End {
     AdjudicatedDraw,
 }
 
-impl From<Cause> for End {
+impl From<Cause> for GameEnd {
     fn from(cause: Cause) -> Self {
         match cause {
             Cause::Mate => Self::Mate,
@@ -78,9 +79,9 @@ impl From<Cause> for End {
     }
 }
 
-/// One move, and what its player said about it.
+/// A move, and what its player reported about it.
 #[derive(Clone, PartialEq, Eq, Debug)]
-pub struct Played {
+pub struct PlayedMove {
     /// The move.
     pub mv: Move,
     /// How long it took.
@@ -93,30 +94,30 @@ pub struct Played {
     pub nodes: Option<u64>,
 }
 
-/// A game that was played.
+/// A finished game.
 #[derive(Clone, PartialEq, Eq, Debug)]
-pub struct Game {
+pub struct PlayedGame {
     /// Every move.
-    pub moves: Vec<Played>,
+    pub moves: Vec<PlayedMove>,
     /// Who won.
     pub winner: Option<Color>,
     /// Why it ended.
-    pub end: End,
+    pub end: GameEnd,
     /// More about it, where there is more to say.
     pub remark: Option<String>,
     /// How long it took, players' time and all.
     pub wall: Duration,
 }
 
-/// A result before the moves are added to it.
-struct Ending {
+/// How a game ended.
+struct GameOutcome {
     winner: Option<Color>,
-    end: End,
+    end: GameEnd,
     remark: Option<String>,
 }
 
-impl Ending {
-    fn loss(loser: Color, end: End, remark: Option<String>) -> Self {
+impl GameOutcome {
+    fn loss(loser: Color, end: GameEnd, remark: Option<String>) -> Self {
         Self {
             winner: Some(loser.foe()),
             end,
@@ -132,33 +133,33 @@ impl Ending {
 pub fn play(
     players: ByColor<&mut dyn Player>,
     start: &Position,
-    regulations: &Regulations,
-) -> Result<Game, PlayerError> {
+    settings: &GameSettings,
+) -> Result<PlayedGame, ProcessError> {
     let [black, white] = players.0;
-    black.begin()?;
-    white.begin()?;
-    let mut table = Table {
+    black.new_game()?;
+    white.new_game()?;
+    let mut game = RunningGame {
         players: ByColor([black, white]),
         start,
         pos: start.clone(),
-        clock: GameClock::new(regulations.controls, regulations.margin),
+        clock: GameClock::new(settings.controls, settings.margin),
         moves: Vec::new(),
         played: Vec::new(),
-        regulations,
+        settings,
     };
     let began = Instant::now();
     let ending = loop {
-        if let Some(ending) = table.step() {
+        if let Some(ending) = game.step() {
             break ending;
         }
     };
     let wall = began.elapsed();
     for color in Color::ALL {
         let won = ending.winner.map(|winner| winner == color);
-        table.players[color].end(won);
+        game.players[color].game_over(won);
     }
-    Ok(Game {
-        moves: table.played,
+    Ok(PlayedGame {
+        moves: game.played,
         winner: ending.winner,
         end: ending.end,
         remark: ending.remark,
@@ -166,45 +167,45 @@ pub fn play(
     })
 }
 
-/// A game that is going on.
-struct Table<'a> {
+/// A running game.
+struct RunningGame<'a> {
     players: ByColor<&'a mut dyn Player>,
     start: &'a Position,
     pos: Position,
     clock: GameClock,
     moves: Vec<Move>,
-    played: Vec<Played>,
-    regulations: &'a Regulations,
+    played: Vec<PlayedMove>,
+    settings: &'a GameSettings,
 }
 
-impl Table<'_> {
-    /// One move; the ending if it was the last.
-    fn step(&mut self) -> Option<Ending> {
+impl RunningGame<'_> {
+    /// Lets the side to move play; returns how the game ended if it did.
+    fn step(&mut self) -> Option<GameOutcome> {
         if let Some(ending) = self.judge() {
             return Some(ending);
         }
         let turn = self.pos.turn();
         let go = Go::from_clock(&self.clock, turn);
-        let thought = self.players[turn].think(&Turn {
+        let reply = self.players[turn].think(&MoveRequest {
             start: self.start,
             moves: &self.moves,
             go: &go,
             deadline: self.clock.deadline(turn),
         });
-        let thought = match thought {
-            Ok(thought) => thought,
+        let reply = match reply {
+            Ok(reply) => reply,
             Err(error) => return Some(failed(turn, &error)),
         };
-        if !self.clock.spend(turn, thought.time) {
-            let remark = format!("{} ms after {go}", thought.time.as_millis());
-            return Some(Ending::loss(turn, End::Time, Some(remark)));
+        if !self.clock.spend(turn, reply.time) {
+            let remark = format!("{} ms after {go}", reply.time.as_millis());
+            return Some(GameOutcome::loss(turn, GameEnd::Time, Some(remark)));
         }
-        let mv = match thought.answer {
+        let mv = match reply.answer {
             Answer::Move(mv) => mv,
-            Answer::Resign => return Some(Ending::loss(turn, End::Resign, None)),
+            Answer::Resign => return Some(GameOutcome::loss(turn, GameEnd::Resign, None)),
             Answer::Declare => {
-                let outcome = declared(&self.pos, &self.regulations.rules);
-                return Some(Ending {
+                let outcome = declared(&self.pos, &self.settings.rules);
+                return Some(GameOutcome {
                     winner: outcome.winner,
                     end: outcome.cause.into(),
                     remark: None,
@@ -214,27 +215,27 @@ impl Table<'_> {
         if self.pos.try_play(mv).is_err() {
             let why = tesuji_shogi::rules::foul(&self.pos, mv);
             let why = why.map_or(String::new(), |foul| format!(": {foul}"));
-            return Some(Ending::loss(
+            return Some(GameOutcome::loss(
                 turn,
-                End::IllegalMove,
+                GameEnd::IllegalMove,
                 Some(format!("{mv}{why}")),
             ));
         }
         self.moves.push(mv);
-        self.played.push(Played {
+        self.played.push(PlayedMove {
             mv,
-            time: thought.time,
-            value: thought.value,
-            depth: thought.depth,
-            nodes: thought.nodes,
+            time: reply.time,
+            value: reply.value,
+            depth: reply.depth,
+            nodes: reply.nodes,
         });
-        if self.regulations.ponder {
-            self.ponder(turn, thought.ponder);
+        if self.settings.ponder {
+            self.ponder(turn, reply.ponder);
         }
         None
     }
 
-    /// Lets the side that has moved think about the reply it expects.
+    /// Lets the side that has moved ponder the reply it expects.
     fn ponder(&mut self, color: Color, guess: Option<Move>) {
         let Some(guess) = guess.filter(|&guess| self.pos.is_legal(guess)) else {
             return;
@@ -244,7 +245,7 @@ impl Table<'_> {
             ponder: true,
             ..Go::from_clock(&self.clock, color)
         };
-        self.players[color].ponder(&Turn {
+        self.players[color].ponder(&MoveRequest {
             start: self.start,
             moves: &moves,
             go: &go,
@@ -253,9 +254,9 @@ impl Table<'_> {
     }
 
     /// Whether the game is over before the next move.
-    fn judge(&self) -> Option<Ending> {
-        if let Some(outcome) = outcome(&self.pos, &self.regulations.rules) {
-            return Some(Ending {
+    fn judge(&self) -> Option<GameOutcome> {
+        if let Some(outcome) = outcome(&self.pos, &self.settings.rules) {
+            return Some(GameOutcome {
                 winner: outcome.winner,
                 end: outcome.cause.into(),
                 remark: None,
@@ -263,30 +264,30 @@ impl Table<'_> {
         }
         let values: Vec<_> = self.played.iter().map(|played| played.value).collect();
         let (last, ply) = (self.pos.turn().foe(), self.pos.ply() - 1);
-        let verdict = self.regulations.adjudication.judge(&values, last, ply)?;
+        let verdict = self.settings.adjudication.judge(&values, last, ply)?;
         Some(match verdict {
-            Verdict::Win(color) => Ending {
+            Adjudicated::Win(color) => GameOutcome {
                 winner: Some(color),
-                end: End::AdjudicatedWin,
+                end: GameEnd::AdjudicatedWin,
                 remark: None,
             },
-            Verdict::Draw => Ending {
+            Adjudicated::Draw => GameOutcome {
                 winner: None,
-                end: End::AdjudicatedDraw,
+                end: GameEnd::AdjudicatedDraw,
                 remark: None,
             },
         })
     }
 }
 
-fn failed(turn: Color, error: &PlayerError) -> Ending {
+fn failed(turn: Color, error: &ProcessError) -> GameOutcome {
     let end = match error {
-        PlayerError::Start { .. } | PlayerError::Crash => End::Crash,
-        PlayerError::Late(_) => End::Time,
-        PlayerError::Silent(..) => End::Silence,
-        PlayerError::Nonsense(_) => End::Nonsense,
+        ProcessError::Start { .. } | ProcessError::Crash => GameEnd::Crash,
+        ProcessError::Late(_) => GameEnd::Time,
+        ProcessError::Silent(..) => GameEnd::Silence,
+        ProcessError::Nonsense(_) => GameEnd::Nonsense,
     };
-    Ending::loss(turn, end, Some(error.to_string()))
+    GameOutcome::loss(turn, end, Some(error.to_string()))
 }
 
 #[cfg(test)]

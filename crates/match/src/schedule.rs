@@ -1,12 +1,12 @@
-//! Who meets whom, from which opening, with which colour.
+//! The schedule of a match: who plays whom, from which opening, with which colour.
 
 /// How players are paired.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
-pub enum Format {
-    /// Everybody meets everybody.
+pub enum MatchFormat {
+    /// Every player meets every other.
     #[default]
     RoundRobin,
-    /// The first player meets everybody else.
+    /// The first player meets all others.
     Gauntlet,
 }
 
@@ -19,9 +19,9 @@ pub struct Schedule {
     rounds: usize,
 }
 
-/// A game to be played.
+/// A game to be played, by its players and opening.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub struct Fixture {
+pub struct Pairing {
     /// Its number.
     pub id: usize,
     /// In which round; everybody plays a round from the same opening.
@@ -38,7 +38,7 @@ impl Schedule {
     /// So many rounds between so many players, each from the next opening. With a seed the openings
     /// are shuffled, for the same seed always in the same way.
     pub fn new(
-        format: Format,
+        format: MatchFormat,
         players: usize,
         openings: usize,
         rounds: usize,
@@ -49,7 +49,7 @@ impl Schedule {
             fastrand::Rng::with_seed(seed).shuffle(&mut order);
         }
         let meets = |first: usize| match format {
-            Format::Gauntlet if first > 0 => players..players,
+            MatchFormat::Gauntlet if first > 0 => players..players,
             _ => first + 1..players,
         };
         let pairings = (0..players).flat_map(|first| meets(first).map(move |other| (first, other)));
@@ -76,12 +76,12 @@ impl Schedule {
     }
 
     /// The game of a number.
-    pub fn fixture(&self, id: usize) -> Fixture {
+    pub fn pairing(&self, id: usize) -> Pairing {
         let (pair, second) = (id / 2, id % 2 == 1);
         let round = pair / self.pairings.len();
         let (one, other) = self.pairings[pair % self.pairings.len()];
         let (black, white) = if second { (other, one) } else { (one, other) };
-        Fixture {
+        Pairing {
             id,
             round,
             opening: self.openings[round % self.openings.len()],
@@ -98,15 +98,15 @@ mod tests {
 
     #[test]
     fn everybody_meets_everybody_from_both_sides() {
-        let schedule = Schedule::new(Format::RoundRobin, 4, 10, 3, None);
+        let schedule = Schedule::new(MatchFormat::RoundRobin, 4, 10, 3, None);
         assert_eq!(schedule.len(), 2 * 3 * 6);
         let mut met: HashMap<_, usize> = HashMap::new();
         for id in 0..schedule.len() {
-            let game = schedule.fixture(id);
+            let game = schedule.pairing(id);
             assert_ne!(game.black, game.white);
             *met.entry((game.black, game.white, game.opening))
                 .or_default() += 1;
-            let twin = schedule.fixture(id ^ 1);
+            let twin = schedule.pairing(id ^ 1);
             assert_eq!((twin.black, twin.white), (game.white, game.black));
             assert_eq!(twin.opening, game.opening);
         }
@@ -116,9 +116,9 @@ mod tests {
 
     #[test]
     fn a_gauntlet_is_run_by_the_first() {
-        let schedule = Schedule::new(Format::Gauntlet, 4, 2, 5, None);
+        let schedule = Schedule::new(MatchFormat::Gauntlet, 4, 2, 5, None);
         assert_eq!(schedule.len(), 2 * 5 * 3);
-        let games: Vec<_> = (0..schedule.len()).map(|id| schedule.fixture(id)).collect();
+        let games: Vec<_> = (0..schedule.len()).map(|id| schedule.pairing(id)).collect();
         assert!(games.iter().all(|game| game.black == 0 || game.white == 0));
         assert!(schedule.repeats_openings());
     }
@@ -126,9 +126,9 @@ mod tests {
     #[test]
     fn a_seed_shuffles_always_alike() {
         let openings = |seed| {
-            let schedule = Schedule::new(Format::RoundRobin, 2, 50, 50, seed);
+            let schedule = Schedule::new(MatchFormat::RoundRobin, 2, 50, 50, seed);
             let ids = (0..schedule.len()).step_by(2);
-            ids.map(|id| schedule.fixture(id).opening)
+            ids.map(|id| schedule.pairing(id).opening)
                 .collect::<Vec<_>>()
         };
         assert_eq!(openings(None), (0..50).collect::<Vec<_>>());

@@ -1,11 +1,12 @@
-//! What results say about strength: points, Elo, and how sure that is.
+//! What results say about strength: score, Elo (Elo 1978), its error, and the likelihood of
+//! superiority (LOS).
 //!
 //! Games come in pairs, one from each side of an opening. The two of a pair are not independent, so
 //! errors are computed from pairs (the pentanomial distribution), which makes them smaller.
 
-/// Results of one player against another.
+/// Wins, draws, losses and pairs of one player against another.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
-pub struct Tally {
+pub struct MatchStats {
     /// Games won.
     pub wins: u64,
     /// Games drawn.
@@ -32,7 +33,7 @@ pub struct Estimate {
 /// The points of one player in one game, doubled: 0, 1 or 2.
 pub type HalfPoints = u8;
 
-impl Tally {
+impl MatchStats {
     /// Adds a game.
     pub fn add(&mut self, points: HalfPoints) {
         match points {
@@ -124,8 +125,8 @@ impl Tally {
         })
     }
 
-    /// How likely it is that the player is stronger at all.
-    pub fn superiority(&self) -> Option<f64> {
+    /// The likelihood of superiority (LOS): how likely it is that the player is stronger at all.
+    pub fn los(&self) -> Option<f64> {
         let error = self.error()?.max(1e-9);
         Some(normal((self.score() - 0.5) / error))
     }
@@ -161,7 +162,7 @@ fn normal(x: f64) -> f64 {
 
 /// Ratings of many players from the results between them (Bradley and Terry 1952), the average
 /// being 0. A draw is half a win.
-pub fn ratings(players: usize, results: &[(usize, usize, Tally)]) -> Vec<f64> {
+pub fn ratings(players: usize, results: &[(usize, usize, MatchStats)]) -> Vec<f64> {
     let mut strengths = vec![1.0f64; players];
     // Half a draw with an average player keeps those finite who won or lost everything.
     const PRIOR: f64 = 0.5;
@@ -171,10 +172,10 @@ pub fn ratings(players: usize, results: &[(usize, usize, Tally)]) -> Vec<f64> {
             .iter()
             .map(|s| PRIOR / (s + 1.0))
             .collect::<Vec<_>>();
-        for &(one, other, tally) in results {
-            let games = tally.games() as f64;
-            points[one] += games * tally.score();
-            points[other] += games * (1.0 - tally.score());
+        for &(one, other, stats) in results {
+            let games = stats.games() as f64;
+            points[one] += games * stats.score();
+            points[other] += games * (1.0 - stats.score());
             let share = games / (strengths[one] + strengths[other]);
             shares[one] += share;
             shares[other] += share;
@@ -208,34 +209,34 @@ mod tests {
         near(normal(1.96), 0.975_002);
         near(normal(-1.0), 0.158_655);
         // 100 pairs: points 0.5525 per game, variance of a pair's mean 0.055928.
-        let tally = Tally {
+        let stats = MatchStats {
             wins: 88,
             draws: 45,
             losses: 67,
             pairs: [5, 15, 40, 34, 6],
         };
-        near(tally.score(), 0.5525);
-        near(tally.error().unwrap(), 0.023_649);
-        near(tally.elo().unwrap().value, 36.616);
-        near(tally.elo().unwrap().error, 32.567);
-        near(tally.superiority().unwrap(), 0.986_789);
+        near(stats.score(), 0.5525);
+        near(stats.error().unwrap(), 0.023_649);
+        near(stats.elo().unwrap().value, 36.616);
+        near(stats.elo().unwrap().error, 32.567);
+        near(stats.los().unwrap(), 0.986_789);
     }
 
     #[test]
     fn a_reversed_tally_says_the_opposite() {
-        let mut tally = Tally::default();
+        let mut stats = MatchStats::default();
         for (first, second) in [(2, 2), (2, 1), (1, 0), (2, 0)] {
-            tally.add(first);
-            tally.add(second);
-            tally.add_pair(first, second);
+            stats.add(first);
+            stats.add(second);
+            stats.add_pair(first, second);
         }
-        assert_eq!((tally.wins, tally.draws, tally.losses), (4, 2, 2));
-        assert_eq!(tally.pairs, [0, 1, 1, 1, 1]);
+        assert_eq!((stats.wins, stats.draws, stats.losses), (4, 2, 2));
+        assert_eq!(stats.pairs, [0, 1, 1, 1, 1]);
         near(
-            tally.elo().unwrap().value,
-            -tally.reversed().elo().unwrap().value,
+            stats.elo().unwrap().value,
+            -stats.reversed().elo().unwrap().value,
         );
-        assert_eq!(Tally::default().elo(), None);
+        assert_eq!(MatchStats::default().elo(), None);
     }
 
     #[test]
@@ -246,20 +247,20 @@ mod tests {
             for other in one + 1..4 {
                 let expected = score_of(strengths[one] - strengths[other]);
                 let wins = (expected * 10_000.0).round() as u64;
-                let tally = Tally {
+                let stats = MatchStats {
                     wins,
                     losses: 10_000 - wins,
-                    ..Tally::default()
+                    ..MatchStats::default()
                 };
-                results.push((one, other, tally));
+                results.push((one, other, stats));
             }
         }
         for (found, expected) in ratings(4, &results).into_iter().zip(strengths) {
             assert!((found - expected).abs() < 0.5, "{found} {expected}");
         }
-        let perfect = Tally {
+        let perfect = MatchStats {
             wins: 10,
-            ..Tally::default()
+            ..MatchStats::default()
         };
         assert!(
             ratings(2, &[(0, 1, perfect)])

@@ -35,9 +35,9 @@ impl Sprt {
         (lower, upper)
     }
 
-    /// The logarithm of how much likelier pairs with these points (0, ½, 1, 1½, 2) are under the
+    /// The log-likelihood ratio (LLR): the logarithm of how much likelier pairs with these points (0, ½, 1, 1½, 2) are under the
     /// second hypothesis than under the first.
-    pub fn ratio(&self, pairs: &[u64; 5]) -> f64 {
+    pub fn llr(&self, pairs: &[u64; 5]) -> f64 {
         let all: u64 = pairs.iter().sum();
         if all == 0 {
             return 0.0;
@@ -55,9 +55,9 @@ impl Sprt {
     /// What the pairs so far decide.
     pub fn decide(&self, pairs: &[u64; 5]) -> Decision {
         let (lower, upper) = self.bounds();
-        match self.ratio(pairs) {
-            ratio if ratio >= upper => Decision::Accept,
-            ratio if ratio <= lower => Decision::Reject,
+        match self.llr(pairs) {
+            llr if llr >= upper => Decision::Accept,
+            llr if llr <= lower => Decision::Reject,
             _ => Decision::GoOn,
         }
     }

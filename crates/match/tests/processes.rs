@@ -4,12 +4,13 @@
 use std::ops::ControlFlow;
 use std::time::Duration;
 use tesuji_match::adjudicate::Adjudication;
-use tesuji_match::contest::{Contest, Entrant, Standings};
-use tesuji_match::games::{GameLine, GamesFile, Header, Winner};
-use tesuji_match::referee::{End, Regulations};
-use tesuji_match::schedule::{Format, Schedule};
+use tesuji_match::crosstable::Crosstable;
+use tesuji_match::games::{GameLine, GamesFile, GamesHeader, Winner};
+use tesuji_match::referee::{GameEnd, GameSettings};
+use tesuji_match::runner::{Entrant, MatchRunner};
+use tesuji_match::schedule::{MatchFormat, Schedule};
 use tesuji_shogi::{ByColor, Position, RuleSet};
-use tesuji_usi::process::Recipe;
+use tesuji_usi::process::EngineLaunch;
 
 /// A USI engine in a few lines of shell; `go` is what it does when it is asked.
 fn engine(name: &str, go: &str) -> Entrant {
@@ -19,7 +20,7 @@ fn engine(name: &str, go: &str) -> Entrant {
     );
     Entrant {
         name: name.into(),
-        recipe: Recipe {
+        launch: EngineLaunch {
             command: vec!["sh".into(), "-c".into(), script],
             folder: None,
             options: vec![("Threads".into(), "1".into())],
@@ -30,10 +31,10 @@ fn engine(name: &str, go: &str) -> Entrant {
     }
 }
 
-fn contest(entrants: Vec<Entrant>, rounds: usize) -> Contest {
-    Contest {
-        schedule: Schedule::new(Format::Gauntlet, entrants.len(), 1, rounds, None),
-        regulations: Regulations {
+fn runner(entrants: Vec<Entrant>, rounds: usize) -> MatchRunner {
+    MatchRunner {
+        schedule: Schedule::new(MatchFormat::Gauntlet, entrants.len(), 1, rounds, None),
+        settings: GameSettings {
             rules: RuleSet::default(),
             controls: ByColor([entrants[0].control; 2]),
             margin: Duration::from_secs(2),
@@ -46,7 +47,7 @@ fn contest(entrants: Vec<Entrant>, rounds: usize) -> Contest {
     }
 }
 
-const HEADER: fn() -> Header = || Header {
+const HEADER: fn() -> GamesHeader = || GamesHeader {
     players: vec![],
     openings: String::new(),
     schedule: String::new(),
@@ -56,31 +57,31 @@ const HEADER: fn() -> Header = || Header {
 #[test]
 fn faults_are_losses_and_the_match_goes_on() {
     let tempers = [
-        ("crasher", "exit 1", End::Crash),
-        ("cheater", "echo bestmove 5e5d", End::IllegalMove),
-        ("mumbler", "echo bestmove 0000", End::Nonsense),
-        ("claimer", "echo bestmove win", End::WrongDeclaration),
-        ("loser", "echo bestmove resign", End::Resign),
-        ("sleeper", "sleep 3; echo bestmove 7g7f", End::Time),
+        ("crasher", "exit 1", GameEnd::Crash),
+        ("cheater", "echo bestmove 5e5d", GameEnd::IllegalMove),
+        ("mumbler", "echo bestmove 0000", GameEnd::Nonsense),
+        ("claimer", "echo bestmove win", GameEnd::WrongDeclaration),
+        ("loser", "echo bestmove resign", GameEnd::Resign),
+        ("sleeper", "sleep 3; echo bestmove 7g7f", GameEnd::Time),
     ];
     // The honest one can only open: whoever meets it ends the game at once.
     let honest = "echo info depth 3 score cp 12 nodes 7 pv 7g7f; echo bestmove 7g7f";
     let mut entrants = vec![engine("honest", honest)];
     entrants.extend(tempers.map(|(name, go, _)| engine(name, go)));
-    let contest = contest(entrants, 1);
+    let runner = runner(entrants, 1);
     let folder = tempfile::tempdir().unwrap();
     let (mut file, played) =
         GamesFile::open(&folder.path().join("games.jsonl"), &HEADER()).unwrap();
     let mut games: Vec<GameLine> = Vec::new();
-    let outcome = contest.run(&mut file, &played, |game| {
+    let outcome = runner.run(&mut file, &played, |game| {
         games.push(game.clone());
         ControlFlow::Continue(())
     });
     outcome.unwrap();
     assert_eq!(games.len(), 12);
-    let mut standings = Standings::default();
+    let mut crosstable = Crosstable::default();
     for game in &games {
-        standings.add(&contest.schedule, game);
+        crosstable.add(&runner.schedule, game);
         let fault = tempers
             .iter()
             .find(|(name, ..)| [&game.black, &game.white].contains(&&(*name).into()));
@@ -100,18 +101,18 @@ fn faults_are_losses_and_the_match_goes_on() {
             );
         }
     }
-    assert_eq!(standings.of(0, 7).wins, 12);
+    assert_eq!(crosstable.of(0, 7).wins, 12);
 }
 
 #[test]
 fn a_program_that_does_not_exist_is_named() {
     let mut ghost = engine("ghost", "");
-    ghost.recipe.command = vec!["/no/such/program".into()];
-    let contest = contest(vec![engine("honest", "echo bestmove resign"), ghost], 1);
+    ghost.launch.command = vec!["/no/such/program".into()];
+    let runner = runner(vec![engine("honest", "echo bestmove resign"), ghost], 1);
     let folder = tempfile::tempdir().unwrap();
     let (mut file, played) =
         GamesFile::open(&folder.path().join("games.jsonl"), &HEADER()).unwrap();
-    let outcome = contest.run(&mut file, &played, |_| ControlFlow::Continue(()));
+    let outcome = runner.run(&mut file, &played, |_| ControlFlow::Continue(()));
     let error = outcome.unwrap_err().to_string();
     assert!(
         error.starts_with("ghost: /no/such/program: cannot be started"),
@@ -121,7 +122,7 @@ fn a_program_that_does_not_exist_is_named() {
 
 #[test]
 fn a_match_goes_on_where_it_was_and_ends_when_told() {
-    let contest = contest(
+    let runner = runner(
         vec![engine("a", "echo bestmove resign"), engine("b", "exit")],
         10,
     );
@@ -132,7 +133,7 @@ fn a_match_goes_on_where_it_was_and_ends_when_told() {
         let (mut file, played) = GamesFile::open(&path, &HEADER()).unwrap();
         ids = played.iter().map(|game| game.id).collect();
         let mut left = limit;
-        let outcome = contest.run(&mut file, &played, |game| {
+        let outcome = runner.run(&mut file, &played, |game| {
             assert!(!ids.contains(&game.id), "game {} was played twice", game.id);
             ids.push(game.id);
             left -= 1;

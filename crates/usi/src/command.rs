@@ -1,7 +1,7 @@
 //! What a GUI says to an engine.
 
 use super::go::{Go, Times};
-use super::words::{Complaint, Words, quoted};
+use super::tokens::{Complaint, Tokens, quoted};
 use std::fmt;
 use tesuji_shogi::Move;
 
@@ -96,7 +96,7 @@ impl Command {
     /// ```
     pub fn read(line: &str) -> Reading {
         let mut complaints = Vec::new();
-        let command = read(&mut Words::new(line), &mut complaints);
+        let command = read(&mut Tokens::new(line), &mut complaints);
         Reading {
             command,
             complaints,
@@ -104,9 +104,9 @@ impl Command {
     }
 }
 
-fn read(words: &mut Words<'_>, complaints: &mut Vec<Complaint>) -> Option<Command> {
-    let line = words.rest();
-    Some(match words.next()? {
+fn read(tokens: &mut Tokens<'_>, complaints: &mut Vec<Complaint>) -> Option<Command> {
+    let line = tokens.rest();
+    Some(match tokens.next()? {
         "usi" => Command::Usi,
         "isready" => Command::IsReady,
         "usinewgame" => Command::NewGame,
@@ -116,25 +116,25 @@ fn read(words: &mut Words<'_>, complaints: &mut Vec<Complaint>) -> Option<Comman
         "moves" => Command::Moves,
         "eval" => Command::Eval,
         "key" => Command::Key,
-        "setoption" => return read_option(words, complaints),
-        "position" => return read_position(words, complaints),
-        "go" => Command::Go(Box::new(Go::read(words, complaints))),
-        "ponderhit" => Command::PonderHit(read_times(words, complaints)),
-        "gameover" => Command::GameOver(read_result(words, complaints)),
-        "bench" => Command::Bench(match words.peek() {
-            Some(_) => words
+        "setoption" => return read_option(tokens, complaints),
+        "position" => return read_position(tokens, complaints),
+        "go" => Command::Go(Box::new(Go::read(tokens, complaints))),
+        "ponderhit" => Command::PonderHit(read_times(tokens, complaints)),
+        "gameover" => Command::GameOver(read_result(tokens, complaints)),
+        "bench" => Command::Bench(match tokens.peek() {
+            Some(_) => tokens
                 .number("bench", complaints)
                 .map(|depth| u32::try_from(depth).unwrap_or(u32::MAX)),
             None => None,
         }),
-        "getoption" => Command::GetOption(Some(words.rest().to_owned()).filter(|s| !s.is_empty())),
-        "f" if !words.rest().is_empty() => Command::Run(words.rest().to_owned()),
+        "getoption" => Command::GetOption(Some(tokens.rest().to_owned()).filter(|s| !s.is_empty())),
+        "f" if !tokens.rest().is_empty() => Command::Run(tokens.rest().to_owned()),
         _ => Command::Other(line.to_owned()),
     })
 }
 
-fn read_option(words: &mut Words<'_>, complaints: &mut Vec<Complaint>) -> Option<Command> {
-    if words.next() != Some("name") {
+fn read_option(tokens: &mut Tokens<'_>, complaints: &mut Vec<Complaint>) -> Option<Command> {
+    if tokens.next() != Some("name") {
         complaints.push(Complaint::Missing(
             "setoption needs `name NAME [value VALUE]`",
         ));
@@ -142,9 +142,9 @@ fn read_option(words: &mut Words<'_>, complaints: &mut Vec<Complaint>) -> Option
     }
     let mut name: Vec<&str> = Vec::new();
     let mut value = None;
-    while let Some(word) = words.next() {
+    while let Some(word) = tokens.next() {
         if word == "value" && !name.is_empty() {
-            value = Some(words.rest().to_owned());
+            value = Some(tokens.rest().to_owned());
             break;
         }
         name.push(word);
@@ -159,10 +159,10 @@ fn read_option(words: &mut Words<'_>, complaints: &mut Vec<Complaint>) -> Option
     })
 }
 
-fn read_position(words: &mut Words<'_>, complaints: &mut Vec<Complaint>) -> Option<Command> {
+fn read_position(tokens: &mut Tokens<'_>, complaints: &mut Vec<Complaint>) -> Option<Command> {
     let mut start: Vec<&str> = Vec::new();
     let mut has_moves = false;
-    for word in words.by_ref() {
+    for word in tokens.by_ref() {
         if word == "moves" {
             has_moves = true;
             break;
@@ -186,7 +186,7 @@ fn read_position(words: &mut Words<'_>, complaints: &mut Vec<Complaint>) -> Opti
     };
     let mut moves = Vec::new();
     if has_moves {
-        for word in words {
+        for word in tokens {
             match word.parse() {
                 Ok(mv) => moves.push(mv),
                 Err(_) => {
@@ -199,10 +199,10 @@ fn read_position(words: &mut Words<'_>, complaints: &mut Vec<Complaint>) -> Opti
     Some(Command::Position { start, moves })
 }
 
-fn read_times(words: &mut Words<'_>, complaints: &mut Vec<Complaint>) -> Times {
+fn read_times(tokens: &mut Tokens<'_>, complaints: &mut Vec<Complaint>) -> Times {
     let mut times = Times::default();
-    while let Some(word) = words.next() {
-        if !times.read(word, words, complaints) {
+    while let Some(word) = tokens.next() {
+        if !times.read(word, tokens, complaints) {
             complaints.push(Complaint::Word {
                 command: "ponderhit",
                 word: quoted(word),
@@ -212,8 +212,8 @@ fn read_times(words: &mut Words<'_>, complaints: &mut Vec<Complaint>) -> Times {
     times
 }
 
-fn read_result(words: &mut Words<'_>, complaints: &mut Vec<Complaint>) -> Option<GameResult> {
-    match words.next()? {
+fn read_result(tokens: &mut Tokens<'_>, complaints: &mut Vec<Complaint>) -> Option<GameResult> {
+    match tokens.next()? {
         "win" => Some(GameResult::Win),
         "lose" => Some(GameResult::Lose),
         "draw" => Some(GameResult::Draw),

@@ -1,6 +1,6 @@
 //! The `go` command: what to think about and when to stop.
 
-use super::words::{Complaint, Words, quoted};
+use super::tokens::{Complaint, Tokens, quoted};
 use std::fmt;
 use std::time::Duration;
 use tesuji_game::{GameClock, TimeControl};
@@ -33,7 +33,7 @@ impl Times {
     pub(super) fn read(
         &mut self,
         word: &str,
-        words: &mut Words<'_>,
+        tokens: &mut Tokens<'_>,
         complaints: &mut Vec<Complaint>,
     ) -> bool {
         let place = match word {
@@ -44,7 +44,7 @@ impl Times {
             "byoyomi" => &mut self.byoyomi,
             _ => return false,
         };
-        *place = words.millis(word, complaints).or(*place);
+        *place = tokens.millis(word, complaints).or(*place);
         true
     }
 }
@@ -102,22 +102,22 @@ pub struct Go {
 }
 
 impl Go {
-    pub(super) fn read(words: &mut Words<'_>, complaints: &mut Vec<Complaint>) -> Self {
+    pub(super) fn read(tokens: &mut Tokens<'_>, complaints: &mut Vec<Complaint>) -> Self {
         let mut go = Self::default();
-        while let Some(word) = words.next() {
-            if go.times.read(word, words, complaints) {
+        while let Some(word) = tokens.next() {
+            if go.times.read(word, tokens, complaints) {
                 continue;
             }
             match word {
                 "ponder" => go.ponder = true,
                 "infinite" => go.infinite = true,
-                "depth" => go.depth = words.number(word, complaints).map(narrow),
-                "nodes" => go.nodes = words.number(word, complaints),
-                "movetime" => go.movetime = words.millis(word, complaints),
-                "rtime" => go.rtime = words.millis(word, complaints),
-                "perft" => go.perft = words.number(word, complaints).map(narrow),
-                "mate" => go.mate = Some(read_mate(words)),
-                "searchmoves" => go.searchmoves = read_moves(words),
+                "depth" => go.depth = tokens.number(word, complaints).map(narrow),
+                "nodes" => go.nodes = tokens.number(word, complaints),
+                "movetime" => go.movetime = tokens.millis(word, complaints),
+                "rtime" => go.rtime = tokens.millis(word, complaints),
+                "perft" => go.perft = tokens.number(word, complaints).map(narrow),
+                "mate" => go.mate = Some(read_mate(tokens)),
+                "searchmoves" => go.searchmoves = read_moves(tokens),
                 _ => complaints.push(Complaint::Word {
                     command: "go",
                     word: quoted(word),
@@ -176,24 +176,24 @@ fn narrow(number: u64) -> u32 {
 }
 
 /// The limit after `mate`; without one there is none.
-fn read_mate(words: &mut Words<'_>) -> MateLimit {
-    match words.peek() {
+fn read_mate(tokens: &mut Tokens<'_>) -> MateLimit {
+    match tokens.peek() {
         Some("infinite") => {
-            words.next();
+            tokens.next();
             MateLimit::Infinite
         }
-        Some(word) => super::words::number(word).map_or(MateLimit::Infinite, |millis| {
-            words.next();
+        Some(word) => super::tokens::number(word).map_or(MateLimit::Infinite, |millis| {
+            tokens.next();
             MateLimit::Time(Duration::from_millis(millis))
         }),
         None => MateLimit::Infinite,
     }
 }
 
-fn read_moves(words: &mut Words<'_>) -> Vec<Move> {
+fn read_moves(tokens: &mut Tokens<'_>) -> Vec<Move> {
     let mut moves = Vec::new();
-    while let Some(mv) = words.peek().and_then(|word| word.parse().ok()) {
-        words.next();
+    while let Some(mv) = tokens.peek().and_then(|word| word.parse().ok()) {
+        tokens.next();
         moves.push(mv);
     }
     moves

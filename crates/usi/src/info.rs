@@ -1,6 +1,6 @@
 //! The `info` lines: what an engine sees while it thinks.
 
-use super::words::{Words, number, signed};
+use super::tokens::{Tokens, number, signed};
 use std::fmt;
 use tesuji_shogi::{Bound, Move, Value};
 
@@ -81,23 +81,23 @@ impl Score {
         }
     }
 
-    fn read(words: &mut Words<'_>) -> Option<Self> {
-        let worth = match words.next()? {
-            "cp" => Worth::Points(signed(words.next()?)?),
-            "mate" => match words.next()? {
+    fn read(tokens: &mut Tokens<'_>) -> Option<Self> {
+        let worth = match tokens.next()? {
+            "cp" => Worth::Points(signed(tokens.next()?)?),
+            "mate" => match tokens.next()? {
                 "+" | "+0" => Worth::Mating,
                 "-" | "-0" => Worth::Mated,
                 plies => Worth::Mate(signed(plies)?),
             },
             _ => return None,
         };
-        let bound = match words.peek() {
+        let bound = match tokens.peek() {
             Some("lowerbound") => Bound::Lower,
             Some("upperbound") => Bound::Upper,
             _ => Bound::Exact,
         };
         if bound != Bound::Exact {
-            words.next();
+            tokens.next();
         }
         Some(Self { worth, bound })
     }
@@ -128,24 +128,24 @@ impl Info {
         }
     }
 
-    /// Reads what follows the word `info`; words it does not know are passed over.
-    pub(super) fn read(words: &mut Words<'_>) -> Self {
+    /// Reads what follows the word `info`; tokens it does not know are passed over.
+    pub(super) fn read(tokens: &mut Tokens<'_>) -> Self {
         let mut info = Self::default();
-        while let Some(word) = words.next() {
+        while let Some(word) = tokens.next() {
             match word {
-                "depth" => info.depth = small(words),
-                "seldepth" => info.seldepth = small(words),
-                "time" => info.time = words.next().and_then(number),
-                "nodes" => info.nodes = words.next().and_then(number),
-                "nps" => info.nps = words.next().and_then(number),
-                "hashfull" => info.hashfull = small(words),
-                "multipv" => info.multipv = small(words),
-                "currmovenumber" => info.currmovenumber = small(words),
-                "score" => info.score = Score::read(words),
-                "currmove" => info.currmove = words.next().and_then(|word| word.parse().ok()),
-                "pv" => info.read_line(words),
+                "depth" => info.depth = small(tokens),
+                "seldepth" => info.seldepth = small(tokens),
+                "time" => info.time = tokens.next().and_then(number),
+                "nodes" => info.nodes = tokens.next().and_then(number),
+                "nps" => info.nps = tokens.next().and_then(number),
+                "hashfull" => info.hashfull = small(tokens),
+                "multipv" => info.multipv = small(tokens),
+                "currmovenumber" => info.currmovenumber = small(tokens),
+                "score" => info.score = Score::read(tokens),
+                "currmove" => info.currmove = tokens.next().and_then(|word| word.parse().ok()),
+                "pv" => info.read_line(tokens),
                 "string" => {
-                    info.text = Some(words.rest().to_owned());
+                    info.text = Some(tokens.rest().to_owned());
                     break;
                 }
                 _ => {}
@@ -154,8 +154,8 @@ impl Info {
         info
     }
 
-    fn read_line(&mut self, words: &mut Words<'_>) {
-        for word in words.by_ref() {
+    fn read_line(&mut self, tokens: &mut Tokens<'_>) {
+        for word in tokens.by_ref() {
             match word.parse() {
                 Ok(mv) => self.pv.push(mv),
                 Err(_) => {
@@ -165,12 +165,12 @@ impl Info {
             }
         }
         // Nothing may follow the line.
-        *words = Words::new("");
+        *tokens = Tokens::new("");
     }
 }
 
-fn small(words: &mut Words<'_>) -> Option<u32> {
-    let number = words.next().and_then(number)?;
+fn small(tokens: &mut Tokens<'_>) -> Option<u32> {
+    let number = tokens.next().and_then(number)?;
     Some(u32::try_from(number).unwrap_or(u32::MAX))
 }
 

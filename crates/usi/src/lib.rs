@@ -4,23 +4,22 @@
 //! No line is too strange to be read. What cannot be understood is either handed on as text or
 //! named in a [`Complaint`], and the rest of the line counts.
 //!
-//! An engine in a process of its own that speaks it is a [`process::Process`].
+//! An engine in a process of its own that speaks it is a [`process::EngineProcess`].
 #![forbid(unsafe_code)]
 
 mod command;
 mod go;
 mod info;
 mod option;
-pub mod player;
 pub mod process;
 mod reply;
 #[cfg(test)]
 mod tests;
-mod words;
+mod tokens;
 
 pub use command::{Command, GameResult, Reading, Start};
 pub use go::{Go, MateLimit, Times};
 pub use info::{Info, Score, Worth};
 pub use option::{Kind, OptionLine, unveiled};
 pub use reply::{BestMove, Checkmate, Reply};
-pub use words::Complaint;
+pub use tokens::Complaint;

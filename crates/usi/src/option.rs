@@ -1,6 +1,6 @@
 //! The `option` lines: what can be set in an engine.
 
-use super::words::{Words, signed};
+use super::tokens::{Tokens, signed};
 use std::fmt;
 
 /// Something that can be set.
@@ -26,7 +26,7 @@ pub enum Kind {
         /// At most.
         max: i32,
     },
-    /// One of several words.
+    /// One of several tokens.
     Combo {
         /// Unless it is set.
         default: String,
@@ -55,24 +55,24 @@ fn veiled(text: &str) -> &str {
 
 impl OptionLine {
     /// Reads what follows the word `option`; `None` if it makes no sense.
-    pub(super) fn read(words: &mut Words<'_>) -> Option<Self> {
+    pub(super) fn read(tokens: &mut Tokens<'_>) -> Option<Self> {
         let mut name: Vec<&str> = Vec::new();
-        if words.next() != Some("name") {
+        if tokens.next() != Some("name") {
             return None;
         }
-        for word in words.by_ref() {
+        for word in tokens.by_ref() {
             if word == "type" && !name.is_empty() {
                 break;
             }
             name.push(word);
         }
-        let kind = match words.next()? {
-            "check" => Kind::Check(default(words)? == "true"),
-            "spin" => spin(words)?,
-            "combo" => combo(words)?,
+        let kind = match tokens.next()? {
+            "check" => Kind::Check(default(tokens)? == "true"),
+            "spin" => spin(tokens)?,
+            "combo" => combo(tokens)?,
             "button" => Kind::Button,
-            "string" => Kind::Text(default(words)?),
-            "filename" => Kind::File(default(words)?),
+            "string" => Kind::Text(default(tokens)?),
+            "filename" => Kind::File(default(tokens)?),
             _ => return None,
         };
         Some(Self {
@@ -83,20 +83,20 @@ impl OptionLine {
 }
 
 /// The rest of the line after `default`.
-fn default(words: &mut Words<'_>) -> Option<String> {
-    (words.next() == Some("default")).then(|| unveiled(words.rest()).to_owned())
+fn default(tokens: &mut Tokens<'_>) -> Option<String> {
+    (tokens.next() == Some("default")).then(|| unveiled(tokens.rest()).to_owned())
 }
 
-fn spin(words: &mut Words<'_>) -> Option<Kind> {
+fn spin(tokens: &mut Tokens<'_>) -> Option<Kind> {
     let (mut default, mut min, mut max) = (None, None, None);
-    while let Some(word) = words.next() {
+    while let Some(word) = tokens.next() {
         let place = match word {
             "default" => &mut default,
             "min" => &mut min,
             "max" => &mut max,
             _ => return None,
         };
-        *place = Some(signed(words.next()?)?);
+        *place = Some(signed(tokens.next()?)?);
     }
     Some(Kind::Spin {
         default: default?,
@@ -105,13 +105,13 @@ fn spin(words: &mut Words<'_>) -> Option<Kind> {
     })
 }
 
-fn combo(words: &mut Words<'_>) -> Option<Kind> {
+fn combo(tokens: &mut Tokens<'_>) -> Option<Kind> {
     let mut default = None;
     let mut choices = Vec::new();
-    while let Some(word) = words.next() {
+    while let Some(word) = tokens.next() {
         match word {
-            "default" => default = Some(words.next()?.to_owned()),
-            "var" => choices.push(words.next()?.to_owned()),
+            "default" => default = Some(tokens.next()?.to_owned()),
+            "var" => choices.push(tokens.next()?.to_owned()),
             _ => return None,
         }
     }

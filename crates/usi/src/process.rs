@@ -1,10 +1,11 @@
-//! A player that is a USI engine in a process of its own.
+//! A USI engine in a process of its own, as a GUI or a match sees it.
 
 mod mate;
+mod request;
 
 pub use mate::MateAnswer;
+pub use request::{MoveReply, MoveRequest, ProcessError};
 
-use crate::player::{Player, PlayerError, Thought, Turn};
 use crate::{BestMove, Command, GameResult, Info, OptionLine, Reply, Start, Times};
 use std::io::{BufRead, BufReader, Write};
 use std::process::{Child, ChildStdin, Stdio};
@@ -15,7 +16,7 @@ use tesuji_shogi::{Bound, Move, Position};
 
 /// How to start an engine.
 #[derive(Clone, PartialEq, Eq, Debug)]
-pub struct Recipe {
+pub struct EngineLaunch {
     /// The program and its arguments.
     pub command: Vec<String>,
     /// Where it runs; here if there is none.
@@ -28,18 +29,18 @@ pub struct Recipe {
     pub patience: Duration,
 }
 
-/// How long an engine may take to leave before it is made to.
+/// How long an engine may take to quit before it is killed.
 const FAREWELL: Duration = Duration::from_secs(2);
 /// How long a late engine may take to answer `stop`.
 const GRACE: Duration = Duration::from_secs(5);
 
 /// A USI engine.
-pub struct Process {
-    recipe: Recipe,
+pub struct EngineProcess {
+    launch: EngineLaunch,
     running: Option<Running>,
 }
 
-/// A process that was started, and what it says.
+/// A process that was started, and the lines it writes.
 struct Running {
     child: Child,
     stdin: ChildStdin,
@@ -50,16 +51,16 @@ struct Running {
     pondered: Option<Vec<Move>>,
 }
 
-impl Process {
+impl EngineProcess {
     /// Nothing is started before the first game.
-    pub fn new(recipe: Recipe) -> Self {
+    pub fn new(launch: EngineLaunch) -> Self {
         Self {
-            recipe,
+            launch,
             running: None,
         }
     }
 
-    /// What it calls itself, once it was started.
+    /// The name it gave itself, once it was started.
     pub fn name(&self) -> Option<&str> {
         self.running.as_ref()?.name.as_deref()
     }
@@ -68,43 +69,43 @@ impl Process {
     ///
     /// # Errors
     /// If it cannot be started or does not answer.
-    pub fn start(&mut self) -> Result<(), PlayerError> {
+    pub fn start(&mut self) -> Result<(), ProcessError> {
         if self.running.is_none() {
-            let mut running = Running::spawn(&self.recipe)?;
-            running.introduce(&self.recipe)?;
-            running.make_ready(self.recipe.patience)?;
+            let mut running = Running::spawn(&self.launch)?;
+            running.introduce(&self.launch)?;
+            running.make_ready(self.launch.patience)?;
             self.running = Some(running);
         }
         Ok(())
     }
 
-    /// Says something and does not wait for an answer.
+    /// Sends commands and does not wait for an answer.
     ///
     /// # Errors
-    /// If nobody listens.
-    pub fn say(&mut self, commands: &[Command]) -> Result<(), PlayerError> {
+    /// If the process has ended.
+    pub fn say(&mut self, commands: &[Command]) -> Result<(), ProcessError> {
         self.with(|running, _| running.say(commands))
     }
 
     /// The next line, if one comes in time.
     ///
     /// # Errors
-    /// If nobody speaks.
-    pub fn hear(&mut self, until: Instant) -> Result<Option<Reply>, PlayerError> {
+    /// If the process has ended.
+    pub fn hear(&mut self, until: Instant) -> Result<Option<Reply>, ProcessError> {
         self.with(|running, _| match running.hear(until) {
             Ok((_, reply)) => Ok(Some(reply)),
             Err(RecvTimeoutError::Timeout) => Ok(None),
-            Err(RecvTimeoutError::Disconnected) => Err(PlayerError::Crash),
+            Err(RecvTimeoutError::Disconnected) => Err(ProcessError::Crash),
         })
     }
 
-    /// Sets options that the engine has and that nothing else was said about.
+    /// Sets options that the engine has, unless its launch sets them to something else.
     ///
     /// # Errors
-    /// If nobody listens.
-    pub fn suggest(&mut self, suggestions: &[(String, String)]) -> Result<(), PlayerError> {
-        self.with(|running, recipe| {
-            let commands = running.settings(suggestions, recipe);
+    /// If the process has ended.
+    pub fn suggest(&mut self, suggestions: &[(String, String)]) -> Result<(), ProcessError> {
+        self.with(|running, launch| {
+            let commands = running.settings(suggestions, launch);
             running.say(&commands)
         })
     }
@@ -115,53 +116,62 @@ impl Process {
         std::thread::spawn(move || drop(running));
     }
 
-    /// Does something with the process; one that failed is not trusted any more.
+    /// Does something with the process, and ends it if that failed.
     fn with<T>(
         &mut self,
-        work: impl FnOnce(&mut Running, &Recipe) -> Result<T, PlayerError>,
-    ) -> Result<T, PlayerError> {
-        let running = self.running.as_mut().ok_or(PlayerError::Crash)?;
-        let outcome = work(running, &self.recipe);
-        let is_sound = matches!(outcome, Ok(_) | Err(PlayerError::Late(_)));
+        work: impl FnOnce(&mut Running, &EngineLaunch) -> Result<T, ProcessError>,
+    ) -> Result<T, ProcessError> {
+        let running = self.running.as_mut().ok_or(ProcessError::Crash)?;
+        let outcome = work(running, &self.launch);
+        let is_sound = matches!(outcome, Ok(_) | Err(ProcessError::Late(_)));
         if !is_sound {
             self.running = None;
         }
         outcome
     }
-}
 
-impl Player for Process {
-    fn begin(&mut self) -> Result<(), PlayerError> {
-        // One that died between the games deserves a second chance.
-        if self.running.is_some() && self.with(Running::begin).is_ok() {
+    /// Gets the engine ready for a game; starts it if it does not run.
+    ///
+    /// # Errors
+    /// If it cannot be started or does not answer.
+    pub fn new_game(&mut self) -> Result<(), ProcessError> {
+        // An engine that died between two games is started once more.
+        if self.running.is_some() && self.with(Running::new_game).is_ok() {
             return Ok(());
         }
         self.running = None;
         self.start()?;
-        self.with(Running::begin)
+        self.with(Running::new_game)
     }
 
-    fn think(&mut self, turn: &Turn<'_>) -> Result<Thought, PlayerError> {
-        self.with(|running, recipe| running.think(turn, recipe.patience))
+    /// Lets the engine think about a position and waits for its answer.
+    ///
+    /// # Errors
+    /// If it does not answer in time, or not in the words of the protocol.
+    pub fn think(&mut self, request: &MoveRequest<'_>) -> Result<MoveReply, ProcessError> {
+        self.with(|running, launch| running.think(request, launch.patience))
     }
 
-    fn ponder(&mut self, turn: &Turn<'_>) {
+    /// Lets the engine ponder, unless its options forbid that. The next request shows whether the
+    /// guessed move was played.
+    pub fn ponder(&mut self, request: &MoveRequest<'_>) {
         let is_off = |(name, value): &(String, String)| {
             name.eq_ignore_ascii_case("USI_Ponder") && value == "false"
         };
-        if !self.recipe.options.iter().any(is_off) {
-            // Whether it hears that is shown by the next question.
-            let _ = self.with(|running, _| running.ponder(turn));
+        if !self.launch.options.iter().any(is_off) {
+            // The next request shows whether it hears that.
+            let _ = self.with(|running, _| running.ponder(request));
         }
     }
 
-    fn end(&mut self, won: Option<bool>) {
+    /// Tells the engine how the game ended: whether it won, or `None` for a draw.
+    pub fn game_over(&mut self, won: Option<bool>) {
         let result = match won {
             Some(true) => GameResult::Win,
             Some(false) => GameResult::Lose,
             None => GameResult::Draw,
         };
-        // Whether it hears that is shown by the next game.
+        // The next game shows whether it hears that.
         let _ = self.with(|running, _| {
             if running.pondered.take().is_some() {
                 running.say(&[Command::Stop])?;
@@ -172,12 +182,12 @@ impl Player for Process {
 }
 
 impl Running {
-    fn spawn(recipe: &Recipe) -> Result<Self, PlayerError> {
-        let failed = |why: &dyn std::fmt::Display| PlayerError::Start {
-            command: recipe.command.join(" "),
+    fn spawn(launch: &EngineLaunch) -> Result<Self, ProcessError> {
+        let failed = |why: &dyn std::fmt::Display| ProcessError::Start {
+            command: launch.command.join(" "),
             why: why.to_string(),
         };
-        let (program, arguments) = recipe
+        let (program, arguments) = launch
             .command
             .split_first()
             .ok_or_else(|| failed(&"no command"))?;
@@ -187,7 +197,7 @@ impl Running {
             .stdin(Stdio::piped())
             .stdout(Stdio::piped())
             .stderr(Stdio::null());
-        if let Some(folder) = &recipe.folder {
+        if let Some(folder) = &launch.folder {
             command.current_dir(folder);
         }
         let mut child = command.spawn().map_err(|error| failed(&error))?;
@@ -222,7 +232,7 @@ impl Running {
     }
 
     /// Sends lines in one write.
-    fn say(&mut self, commands: &[Command]) -> Result<(), PlayerError> {
+    fn say(&mut self, commands: &[Command]) -> Result<(), ProcessError> {
         let text: String = commands
             .iter()
             .map(|command| format!("{command}\n"))
@@ -230,7 +240,7 @@ impl Running {
         let written = self.stdin.write_all(text.as_bytes());
         written
             .and_then(|()| self.stdin.flush())
-            .map_err(|_| PlayerError::Crash)
+            .map_err(|_| ProcessError::Crash)
     }
 
     /// The next line, if it comes in time.
@@ -245,130 +255,134 @@ impl Running {
         wanted: &Reply,
         patience: Duration,
         mut see: impl FnMut(&mut Self, Reply),
-    ) -> Result<(), PlayerError> {
+    ) -> Result<(), ProcessError> {
         loop {
             match self.hear(Instant::now() + patience) {
                 Ok((_, reply)) if reply == *wanted => return Ok(()),
                 Ok((_, reply)) => see(self, reply),
-                Err(RecvTimeoutError::Disconnected) => return Err(PlayerError::Crash),
+                Err(RecvTimeoutError::Disconnected) => return Err(ProcessError::Crash),
                 Err(RecvTimeoutError::Timeout) => {
                     let waited = format!("when {wanted} was due");
-                    return Err(PlayerError::Silent(patience, waited));
+                    return Err(ProcessError::Silent(patience, waited));
                 }
             }
         }
     }
 
-    fn introduce(&mut self, recipe: &Recipe) -> Result<(), PlayerError> {
+    fn introduce(&mut self, launch: &EngineLaunch) -> Result<(), ProcessError> {
         self.say(&[Command::Usi])?;
         self.wait_for(
             &Reply::UsiOk,
-            recipe.patience,
+            launch.patience,
             |running, reply| match reply {
                 Reply::Name(name) => running.name = Some(name),
                 Reply::Option(option) => running.options.push(option),
                 _ => {}
             },
         )?;
-        let mut commands = self.settings(&recipe.suggestions, recipe);
-        commands.extend(recipe.options.iter().map(set));
+        let mut commands = self.settings(&launch.suggestions, launch);
+        commands.extend(launch.options.iter().map(set));
         self.say(&commands)
     }
 
-    /// What sets the suggestions that the engine knows and the recipe says nothing about.
-    fn settings(&self, suggestions: &[(String, String)], recipe: &Recipe) -> Vec<Command> {
+    /// What sets the suggestions that the engine knows and the launch says nothing about.
+    fn settings(&self, suggestions: &[(String, String)], launch: &EngineLaunch) -> Vec<Command> {
         let is = |name: &str, other: &str| name.eq_ignore_ascii_case(other);
         let known = |name: &str| self.options.iter().any(|option| is(&option.name, name));
-        let said = |name: &str| recipe.options.iter().any(|(other, _)| is(name, other));
+        let said = |name: &str| launch.options.iter().any(|(other, _)| is(name, other));
         let suggested = suggestions.iter();
         let suggested = suggested.filter(|(name, _)| known(name) && !said(name));
         suggested.map(set).collect()
     }
 
     /// A new game: what an engine does about it, it does before its clock runs.
-    fn begin(&mut self, recipe: &Recipe) -> Result<(), PlayerError> {
+    fn new_game(&mut self, launch: &EngineLaunch) -> Result<(), ProcessError> {
         self.say(&[Command::NewGame])?;
-        self.make_ready(recipe.patience)
+        self.make_ready(launch.patience)
     }
 
-    fn make_ready(&mut self, patience: Duration) -> Result<(), PlayerError> {
+    fn make_ready(&mut self, patience: Duration) -> Result<(), ProcessError> {
         self.say(&[Command::IsReady])?;
         self.wait_for(&Reply::ReadyOk, patience, |_, _| {})
     }
 
-    fn think(&mut self, turn: &Turn<'_>, patience: Duration) -> Result<Thought, PlayerError> {
+    fn think(
+        &mut self,
+        request: &MoveRequest<'_>,
+        patience: Duration,
+    ) -> Result<MoveReply, ProcessError> {
         let asked = Instant::now();
         match self.pondered.take() {
-            Some(moves) if moves == turn.moves => {
+            Some(moves) if moves == request.moves => {
                 self.say(&[Command::PonderHit(Times::default())])?;
             }
             pondered => {
                 if pondered.is_some() {
                     self.stop()?;
                 }
-                self.ask(turn)?;
+                self.ask(request)?;
             }
         }
         let mut last = Info::default();
         loop {
-            let until = match turn.deadline {
+            let until = match request.deadline {
                 Some(deadline) => asked + deadline,
                 None => Instant::now() + patience,
             };
             match self.hear(until) {
                 Ok((at, Reply::BestMove(best))) => {
                     let time = at.saturating_duration_since(asked);
-                    return match turn.deadline {
-                        Some(deadline) if time > deadline => Err(PlayerError::Late(time)),
-                        _ => Ok(thought(best, time, &last)),
+                    return match request.deadline {
+                        Some(deadline) if time > deadline => Err(ProcessError::Late(time)),
+                        _ => Ok(move_reply(best, time, &last)),
                     };
                 }
                 Ok((_, Reply::Info(info))) => keep(&mut last, *info),
                 Ok((_, Reply::Text(text))) if text.starts_with("bestmove") => {
-                    return Err(PlayerError::Nonsense(text.chars().take(80).collect()));
+                    return Err(ProcessError::Nonsense(text.chars().take(80).collect()));
                 }
                 Ok(_) => {}
-                Err(RecvTimeoutError::Disconnected) => return Err(PlayerError::Crash),
-                Err(RecvTimeoutError::Timeout) if turn.deadline.is_some() => {
+                Err(RecvTimeoutError::Disconnected) => return Err(ProcessError::Crash),
+                Err(RecvTimeoutError::Timeout) if request.deadline.is_some() => {
                     let stopped = self.stop();
                     let time = |at: Instant| at.saturating_duration_since(asked);
                     return Err(
-                        stopped.map_or_else(|error| error, |at| PlayerError::Late(time(at)))
+                        stopped.map_or_else(|error| error, |at| ProcessError::Late(time(at)))
                     );
                 }
                 Err(RecvTimeoutError::Timeout) => {
-                    return Err(PlayerError::Silent(patience, turn.go.to_string()));
+                    return Err(ProcessError::Silent(patience, request.go.to_string()));
                 }
             }
         }
     }
 
-    fn ask(&mut self, turn: &Turn<'_>) -> Result<(), PlayerError> {
-        // Nothing that was said before belongs to this question.
+    fn ask(&mut self, request: &MoveRequest<'_>) -> Result<(), ProcessError> {
+        // Lines that came before do not belong to this request.
         while self.lines.try_recv().is_ok() {}
-        let position = position(turn.start, turn.moves);
-        self.say(&[position, Command::Go(Box::new(turn.go.clone()))])
+        let position = position(request.start, request.moves);
+        self.say(&[position, Command::Go(Box::new(request.go.clone()))])
     }
 
-    fn ponder(&mut self, turn: &Turn<'_>) -> Result<(), PlayerError> {
-        self.ask(turn)?;
-        self.pondered = Some(turn.moves.to_vec());
+    fn ponder(&mut self, request: &MoveRequest<'_>) -> Result<(), ProcessError> {
+        self.ask(request)?;
+        self.pondered = Some(request.moves.to_vec());
         Ok(())
     }
 
     /// Stops an engine that is too late, or ponders in vain, so that it can be asked again; when it
     /// answered.
-    fn stop(&mut self) -> Result<Instant, PlayerError> {
+    fn stop(&mut self) -> Result<Instant, ProcessError> {
         let until = Instant::now() + GRACE;
         self.say(&[Command::Stop])?;
         loop {
             match self.hear(until) {
                 Ok((at, Reply::BestMove(_))) => return Ok(at),
                 Ok(_) => {}
-                Err(RecvTimeoutError::Disconnected) => return Err(PlayerError::Crash),
+                Err(RecvTimeoutError::Disconnected) => return Err(ProcessError::Crash),
                 Err(RecvTimeoutError::Timeout) => {
                     let told = "when it was told to stop".into();
-                    return Err(PlayerError::Silent(GRACE, told));
+                    return Err(ProcessError::Silent(GRACE, told));
                 }
             }
         }
@@ -410,7 +424,7 @@ pub fn position(start: &Position, moves: &[Move]) -> Command {
     }
 }
 
-/// Keeps the newest of everything that was told about the best line.
+/// Keeps the newest of everything that `info` lines told about the best line.
 pub fn keep(last: &mut Info, info: Info) {
     if info.multipv.is_some_and(|rank| rank > 1) || info.text.is_some() {
         return;
@@ -426,8 +440,8 @@ pub fn keep(last: &mut Info, info: Info) {
     }
 }
 
-fn thought(best: BestMove, time: Duration, last: &Info) -> Thought {
-    Thought {
+fn move_reply(best: BestMove, time: Duration, last: &Info) -> MoveReply {
+    MoveReply {
         ponder: match best {
             BestMove::Move { ponder, .. } => ponder,
             _ => None,

@@ -2,7 +2,7 @@
 
 use super::info::Info;
 use super::option::OptionLine;
-use super::words::Words;
+use super::tokens::Tokens;
 use std::fmt;
 use tesuji_shogi::Move;
 
@@ -68,38 +68,38 @@ impl Reply {
     /// assert_eq!(Reply::read("  "), None);
     /// ```
     pub fn read(line: &str) -> Option<Self> {
-        let mut words = Words::new(line);
-        let line = words.rest();
-        let reply = match words.next()? {
-            "id" => read_id(&mut words),
-            "option" => OptionLine::read(&mut words).map(Self::Option),
+        let mut tokens = Tokens::new(line);
+        let line = tokens.rest();
+        let reply = match tokens.next()? {
+            "id" => read_id(&mut tokens),
+            "option" => OptionLine::read(&mut tokens).map(Self::Option),
             "usiok" => Some(Self::UsiOk),
             "readyok" => Some(Self::ReadyOk),
-            "info" => Some(Self::Info(Box::new(Info::read(&mut words)))),
-            "bestmove" => read_best(&mut words).map(Self::BestMove),
-            "checkmate" => read_checkmate(&mut words).map(Self::Checkmate),
+            "info" => Some(Self::Info(Box::new(Info::read(&mut tokens)))),
+            "bestmove" => read_best(&mut tokens).map(Self::BestMove),
+            "checkmate" => read_checkmate(&mut tokens).map(Self::Checkmate),
             _ => None,
         };
         Some(reply.unwrap_or_else(|| Self::Text(line.to_owned())))
     }
 }
 
-fn read_id(words: &mut Words<'_>) -> Option<Reply> {
-    match words.next()? {
-        "name" => Some(Reply::Name(words.rest().to_owned())),
-        "author" => Some(Reply::Author(words.rest().to_owned())),
+fn read_id(tokens: &mut Tokens<'_>) -> Option<Reply> {
+    match tokens.next()? {
+        "name" => Some(Reply::Name(tokens.rest().to_owned())),
+        "author" => Some(Reply::Author(tokens.rest().to_owned())),
         _ => None,
     }
 }
 
-fn read_best(words: &mut Words<'_>) -> Option<BestMove> {
-    match words.next()? {
+fn read_best(tokens: &mut Tokens<'_>) -> Option<BestMove> {
+    match tokens.next()? {
         "resign" => Some(BestMove::Resign),
         "win" => Some(BestMove::Win),
         word => {
             let mv = word.parse().ok()?;
-            let ponder = match words.next() {
-                Some("ponder") => words.next().and_then(|word| word.parse().ok()),
+            let ponder = match tokens.next() {
+                Some("ponder") => tokens.next().and_then(|word| word.parse().ok()),
                 _ => None,
             };
             Some(BestMove::Move { mv, ponder })
@@ -107,13 +107,13 @@ fn read_best(words: &mut Words<'_>) -> Option<BestMove> {
     }
 }
 
-fn read_checkmate(words: &mut Words<'_>) -> Option<Checkmate> {
-    match words.peek() {
+fn read_checkmate(tokens: &mut Tokens<'_>) -> Option<Checkmate> {
+    match tokens.peek() {
         Some("nomate") => Some(Checkmate::NoMate),
         Some("timeout") => Some(Checkmate::Timeout),
         Some("notimplemented") => Some(Checkmate::NotImplemented),
         _ => {
-            let moves: Result<Vec<Move>, _> = words.map(str::parse).collect();
+            let moves: Result<Vec<Move>, _> = tokens.map(str::parse).collect();
             moves.ok().map(Checkmate::Line)
         }
     }

@@ -11,8 +11,8 @@ use std::path::{Path, PathBuf};
 use std::sync::atomic::AtomicBool;
 use std::time::Duration;
 use tesuji_csa::client::{Client, ClientSettings, EngineSettings, UsiClientEngine};
-use tesuji_match::entry::{Entry, EntryError};
-use tesuji_usi::process::{Process, Recipe};
+use tesuji_match::player_spec::{PlayerSpec, PlayerSpecError};
+use tesuji_usi::process::{EngineLaunch, EngineProcess};
 
 const EXAMPLES: &str = "\
 Examples:
@@ -64,7 +64,7 @@ enum What {
 enum PlayerProblem {
     /// The player.
     #[error("engine.player: {0}")]
-    Player(#[from] EntryError),
+    Player(#[from] PlayerSpecError),
     /// An option.
     #[error("engine.options.{0}: a text, a number, true or false is needed")]
     Option(String),
@@ -95,8 +95,8 @@ impl Csa {
         let mut settings = ClientSettings::read(&text).map_err(|error| wrong(error.into()))?;
         settings.play.games = self.games.unwrap_or(settings.play.games);
         let own = std::env::current_exe().map_err(Failure::Engine)?;
-        let recipe = recipe(&settings.engine, &own).map_err(|error| wrong(error.into()))?;
-        let mut engine = UsiClientEngine::new(Process::new(recipe));
+        let launch = launch(&settings.engine, &own).map_err(|error| wrong(error.into()))?;
+        let mut engine = UsiClientEngine::new(EngineProcess::new(launch));
         // An engine that cannot play at all should not be noticed in the first game.
         engine.start().map_err(|error| wrong(error.into()))?;
         let mut reporter = Reporter::new(&settings, self.json, self.verbose)?;
@@ -108,8 +108,8 @@ impl Csa {
 }
 
 /// How to start the engine that the settings name.
-fn recipe(engine: &EngineSettings, own: &Path) -> Result<Recipe, PlayerProblem> {
-    let mut entry: Entry = engine.player.parse()?;
+fn launch(engine: &EngineSettings, own: &Path) -> Result<EngineLaunch, PlayerProblem> {
+    let mut spec: PlayerSpec = engine.player.parse()?;
     for (name, value) in &engine.options {
         let value = match value {
             toml::Value::String(text) => text.clone(),
@@ -117,8 +117,8 @@ fn recipe(engine: &EngineSettings, own: &Path) -> Result<Recipe, PlayerProblem> 
             toml::Value::Boolean(truth) => truth.to_string(),
             _ => return Err(PlayerProblem::Option(name.clone())),
         };
-        entry.options.push((name.clone(), value));
+        spec.options.push((name.clone(), value));
     }
     let patience = Duration::from_secs(engine.patience.max(1));
-    Ok(entry.recipe(own, patience).1)
+    Ok(spec.launch(own, patience).1)
 }

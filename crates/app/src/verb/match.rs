@@ -11,15 +11,16 @@ use std::path::{Path, PathBuf};
 use std::time::{Duration, Instant};
 use tesuji_game::TimeControl;
 use tesuji_match::adjudicate::{Adjudication, DrawRule, ResignRule};
-use tesuji_match::contest::{Contest, Entrant, Standings};
-use tesuji_match::entry::{Entry, opening};
-use tesuji_match::games::{GameLine, GamesFile, Header, PlayerLine};
-use tesuji_match::referee::Regulations;
-use tesuji_match::schedule::{Format, Schedule};
+use tesuji_match::crosstable::Crosstable;
+use tesuji_match::games::{GameLine, GamesFile, GamesHeader, PlayerLine};
+use tesuji_match::player_spec::{PlayerSpec, opening};
+use tesuji_match::referee::GameSettings;
+use tesuji_match::report::MatchReport;
+use tesuji_match::runner::{Entrant, MatchRunner};
+use tesuji_match::schedule::{MatchFormat, Schedule};
 use tesuji_match::sprt::{Decision, Sprt};
-use tesuji_match::summary::Summary;
 use tesuji_shogi::{ByColor, DeclarationRule, Position, RuleSet};
-use tesuji_usi::process::Recipe;
+use tesuji_usi::process::EngineLaunch;
 
 const EXAMPLES: &str = "\
 Examples:
@@ -48,7 +49,7 @@ const PAGE_PAUSE: Duration = Duration::from_secs(10);
 pub(crate) struct Match {
     /// Who plays
     #[arg(required = true, num_args = 2.., value_name = "PLAYER")]
-    players: Vec<Entry>,
+    players: Vec<PlayerSpec>,
     /// How long everybody may think
     #[arg(long, default_value = "10+0.1", value_name = "CONTROL")]
     tc: TimeControl,
@@ -100,13 +101,13 @@ pub(crate) struct Match {
     /// By which rule a king enters
     #[arg(long, default_value_t = DeclarationRule::Points27, value_name = "RULE")]
     declaration: DeclarationRule,
-    /// End games that both players see as won by so much
+    /// GameEnd games that both players see as won by so much
     #[arg(long, value_name = "VALUE")]
     resign_value: Option<i32>,
     /// In how many moves of each player in a row
     #[arg(long, default_value_t = 4, value_name = "N")]
     resign_moves: usize,
-    /// End games that both players see as even within so much
+    /// GameEnd games that both players see as even within so much
     #[arg(long, value_name = "VALUE")]
     draw_value: Option<i32>,
     /// In how many moves of each player in a row
@@ -137,62 +138,60 @@ fn chance(text: &str) -> Result<f64, String> {
 impl Match {
     /// Plays and prints.
     pub(crate) fn run(&self) -> Result<Answer, Failure> {
-        let contest = self.contest()?;
-        let (mut file, played) = GamesFile::open(&self.games, &self.header(&contest))?;
-        let in_schedule = played
-            .iter()
-            .filter(|game| game.id < contest.schedule.len());
+        let runner = self.runner()?;
+        let (mut file, played) = GamesFile::open(&self.games, &self.header(&runner))?;
+        let in_schedule = played.iter().filter(|game| game.id < runner.schedule.len());
         let mut games: Vec<_> = in_schedule.cloned().collect();
-        let mut standings = Standings::default();
+        let mut crosstable = Crosstable::default();
         for game in &games {
-            standings.add(&contest.schedule, game);
+            crosstable.add(&runner.schedule, game);
         }
-        let mut news = News::new(&contest, self.sprt());
-        news.begin(&standings);
+        let mut news = News::new(&runner, self.sprt());
+        news.begin(&crosstable);
         let mut page_time = Instant::now();
         let mut page = Ok(());
-        let decided = |standings: &Standings| {
-            let sprt = self.sprt().filter(|_| contest.entrants.len() == 2)?;
-            let decision = sprt.decide(&standings.between(0, 1).pairs);
+        let decided = |crosstable: &Crosstable| {
+            let sprt = self.sprt().filter(|_| runner.entrants.len() == 2)?;
+            let decision = sprt.decide(&crosstable.between(0, 1).pairs);
             Some(decision).filter(|&decision| decision != Decision::GoOn)
         };
-        if decided(&standings).is_none() {
-            contest.run(&mut file, &played, |game| {
-                standings.add(&contest.schedule, game);
-                news.tell(game, &standings);
+        if decided(&crosstable).is_none() {
+            runner.run(&mut file, &played, |game| {
+                crosstable.add(&runner.schedule, game);
+                news.tell(game, &crosstable);
                 games.push(game.clone());
                 if page_time.elapsed() >= PAGE_PAUSE {
-                    page = self.write_page(&contest, &games);
+                    page = self.write_page(&runner, &games);
                     page_time = Instant::now();
                 }
-                match decided(&standings) {
+                match decided(&crosstable) {
                     None if page.is_ok() => ControlFlow::Continue(()),
                     _ => ControlFlow::Break(()),
                 }
             })?;
         }
         page?;
-        self.write_page(&contest, &games)?;
-        table::print(&contest, &standings, &games, self.sprt(), self.json)?;
-        Ok(match decided(&standings) {
+        self.write_page(&runner, &games)?;
+        table::print(&runner, &crosstable, &games, self.sprt(), self.json)?;
+        Ok(match decided(&crosstable) {
             Some(Decision::Reject) => Answer::No,
             _ => Answer::Yes,
         })
     }
 
     /// Writes the page, whole or not at all.
-    fn write_page(&self, contest: &Contest, games: &[GameLine]) -> Result<(), Failure> {
+    fn write_page(&self, runner: &MatchRunner, games: &[GameLine]) -> Result<(), Failure> {
         let Some(path) = &self.html else {
             return Ok(());
         };
-        let names: Vec<_> = contest
+        let names: Vec<_> = runner
             .entrants
             .iter()
             .map(|entrant| entrant.name.as_str())
             .collect();
-        let summary = Summary {
+        let summary = MatchReport {
             names: &names,
-            schedule: &contest.schedule,
+            schedule: &runner.schedule,
             games,
             sprt: self.sprt(),
         };
@@ -216,28 +215,28 @@ impl Match {
         })
     }
 
-    fn contest(&self) -> Result<Contest, Failure> {
+    fn runner(&self) -> Result<MatchRunner, Failure> {
         let openings = match &self.openings {
             None => vec![Position::start()],
             Some(path) => read_openings(path)?,
         };
         let format = if self.gauntlet {
-            Format::Gauntlet
+            MatchFormat::Gauntlet
         } else {
-            Format::RoundRobin
+            MatchFormat::RoundRobin
         };
         let players = self.players.len();
-        Ok(Contest {
+        Ok(MatchRunner {
             entrants: self.entrants()?,
             schedule: Schedule::new(format, players, openings.len(), self.rounds, self.seed),
             openings,
-            regulations: self.regulations(),
+            settings: self.settings(),
             concurrency: self.concurrency,
         })
     }
 
-    fn regulations(&self) -> Regulations {
-        Regulations {
+    fn settings(&self) -> GameSettings {
+        GameSettings {
             rules: RuleSet {
                 declaration: self.declaration,
                 move_limit: Some(self.max_moves).filter(|&limit| limit > 0),
@@ -263,22 +262,22 @@ impl Match {
     fn entrants(&self) -> Result<Vec<Entrant>, Failure> {
         let own = std::env::current_exe().map_err(Failure::Engine)?;
         let mut entrants: Vec<Entrant> = Vec::new();
-        for entry in &self.players {
-            let mut entry = entry.clone();
+        for spec in &self.players {
+            let mut spec = spec.clone();
             let common = self.option.iter().map(|option| split(option));
-            entry.options = common.chain(entry.options).collect();
+            spec.options = common.chain(spec.options).collect();
             let patience = Duration::from_secs(self.patience.max(1));
-            let (mut name, recipe) = entry.recipe(&own, patience);
+            let (mut name, launch) = spec.launch(&own, patience);
             while entrants.iter().any(|other| other.name == name) {
                 name.push('\'');
             }
             entrants.push(Entrant {
                 name,
-                recipe: Recipe {
+                launch: EngineLaunch {
                     suggestions: self.suggestions(),
-                    ..recipe
+                    ..launch
                 },
-                control: entry.control.unwrap_or(self.tc),
+                control: spec.control.unwrap_or(self.tc),
             });
         }
         Ok(entrants)
@@ -293,27 +292,27 @@ impl Match {
         ]
     }
 
-    fn header(&self, contest: &Contest) -> Header {
+    fn header(&self, runner: &MatchRunner) -> GamesHeader {
         let player = |entrant: &Entrant| PlayerLine {
             name: entrant.name.clone(),
-            command: entrant.recipe.command.clone(),
-            options: entrant.recipe.options.clone(),
+            command: entrant.launch.command.clone(),
+            options: entrant.launch.options.clone(),
             control: entrant.control.to_string(),
         };
         // Any openings that differ have another sum of keys, for all that matters.
-        let keys = contest.openings.iter().zip(1u64..);
+        let keys = runner.openings.iter().zip(1u64..);
         let sum = keys.fold(0u64, |sum, (pos, place)| {
             sum.wrapping_add(pos.key().0.wrapping_mul(2 * place + 1))
         });
-        let regulations = &contest.regulations;
+        let settings = &runner.settings;
         let pondering = if self.ponder { " ponder" } else { "" };
-        Header {
-            players: contest.entrants.iter().map(player).collect(),
-            openings: format!("{} {sum:016x}", contest.openings.len()),
+        GamesHeader {
+            players: runner.entrants.iter().map(player).collect(),
+            openings: format!("{} {sum:016x}", runner.openings.len()),
             schedule: format!("gauntlet {} seed {:?}", self.gauntlet, self.seed),
             rules: format!(
                 "{:?} {:?}{pondering}",
-                regulations.rules, regulations.adjudication
+                settings.rules, settings.adjudication
             ),
         }
     }

@@ -3,8 +3,8 @@
 use crate::times::TimeRules;
 use std::time::{Duration, Instant};
 use tesuji_shogi::{DeclarationRule, Move, Position};
-use tesuji_usi::player::{Player, PlayerError};
-use tesuji_usi::process::{Process, keep, position};
+use tesuji_usi::process::ProcessError;
+use tesuji_usi::process::{EngineProcess, keep, position};
 use tesuji_usi::{BestMove, Command, Go, Info, Reply, Times};
 
 /// What the engine is told before a game.
@@ -48,37 +48,37 @@ pub trait ClientEngine: Send {
     ///
     /// # Errors
     /// If it cannot play.
-    fn new_game(&mut self, conditions: &GameConditions) -> Result<(), PlayerError>;
+    fn new_game(&mut self, conditions: &GameConditions) -> Result<(), ProcessError>;
 
     /// Begins to think about a position; what it thought about before is forgotten.
     ///
     /// # Errors
     /// If it is gone.
-    fn go(&mut self, request: &EngineRequest<'_>) -> Result<(), PlayerError>;
+    fn go(&mut self, request: &EngineRequest<'_>) -> Result<(), ProcessError>;
 
     /// Begins to think about a position that may come.
     ///
     /// # Errors
     /// If it is gone.
-    fn ponder(&mut self, request: &EngineRequest<'_>) -> Result<(), PlayerError>;
+    fn ponder(&mut self, request: &EngineRequest<'_>) -> Result<(), ProcessError>;
 
     /// The pondered move was played.
     ///
     /// # Errors
     /// If it is gone.
-    fn ponderhit(&mut self) -> Result<(), PlayerError>;
+    fn ponderhit(&mut self) -> Result<(), ProcessError>;
 
     /// The engine must answer now.
     ///
     /// # Errors
     /// If it is gone.
-    fn stop(&mut self) -> Result<(), PlayerError>;
+    fn stop(&mut self) -> Result<(), ProcessError>;
 
     /// Its answer, if it comes in time.
     ///
     /// # Errors
     /// If it is gone, or answers nonsense.
-    fn poll(&mut self, until: Instant) -> Result<Option<EngineAnswer>, PlayerError>;
+    fn poll(&mut self, until: Instant) -> Result<Option<EngineAnswer>, ProcessError>;
 
     /// The first move of the best line so far.
     fn best_so_far(&self) -> Option<Move>;
@@ -104,14 +104,14 @@ enum State {
 
 /// A USI engine in a process of its own.
 pub struct UsiClientEngine {
-    process: Process,
+    process: EngineProcess,
     state: State,
     last: Info,
 }
 
 impl UsiClientEngine {
     /// Nothing is started before the first game.
-    pub fn new(process: Process) -> Self {
+    pub fn new(process: EngineProcess) -> Self {
         Self {
             process,
             state: State::Idle,
@@ -123,7 +123,7 @@ impl UsiClientEngine {
     ///
     /// # Errors
     /// If it cannot.
-    pub fn start(&mut self) -> Result<(), PlayerError> {
+    pub fn start(&mut self) -> Result<(), ProcessError> {
         self.process.start()
     }
 
@@ -141,7 +141,7 @@ impl UsiClientEngine {
 }
 
 impl ClientEngine for UsiClientEngine {
-    fn new_game(&mut self, conditions: &GameConditions) -> Result<(), PlayerError> {
+    fn new_game(&mut self, conditions: &GameConditions) -> Result<(), ProcessError> {
         self.state = State::Idle;
         self.process.start()?;
         let millis = |time: Duration| time.as_millis().to_string();
@@ -166,10 +166,10 @@ impl ClientEngine for UsiClientEngine {
             self.process.start()?;
             self.process.suggest(&suggestions)?;
         }
-        self.process.begin()
+        self.process.new_game()
     }
 
-    fn go(&mut self, request: &EngineRequest<'_>) -> Result<(), PlayerError> {
+    fn go(&mut self, request: &EngineRequest<'_>) -> Result<(), ProcessError> {
         let commands = Self::commands(request, false);
         match self.state {
             State::Thinking | State::Pondering(None) => {
@@ -188,7 +188,7 @@ impl ClientEngine for UsiClientEngine {
         }
     }
 
-    fn ponder(&mut self, request: &EngineRequest<'_>) -> Result<(), PlayerError> {
+    fn ponder(&mut self, request: &EngineRequest<'_>) -> Result<(), ProcessError> {
         if !matches!(self.state, State::Idle) {
             return Ok(());
         }
@@ -197,7 +197,7 @@ impl ClientEngine for UsiClientEngine {
         self.process.say(&Self::commands(request, true))
     }
 
-    fn ponderhit(&mut self) -> Result<(), PlayerError> {
+    fn ponderhit(&mut self) -> Result<(), ProcessError> {
         match std::mem::replace(&mut self.state, State::Thinking) {
             State::Pondering(Some(early)) => {
                 self.state = State::Ready(early);
@@ -207,14 +207,14 @@ impl ClientEngine for UsiClientEngine {
         }
     }
 
-    fn stop(&mut self) -> Result<(), PlayerError> {
+    fn stop(&mut self) -> Result<(), ProcessError> {
         match self.state {
             State::Thinking => self.process.say(&[Command::Stop]),
             _ => Ok(()),
         }
     }
 
-    fn poll(&mut self, until: Instant) -> Result<Option<EngineAnswer>, PlayerError> {
+    fn poll(&mut self, until: Instant) -> Result<Option<EngineAnswer>, ProcessError> {
         loop {
             if let State::Ready(early) = &self.state {
                 let early = early.clone();
@@ -231,7 +231,7 @@ impl ClientEngine for UsiClientEngine {
                     continue;
                 }
                 Some(Reply::Text(text)) if text.starts_with("bestmove") => {
-                    return Err(PlayerError::Nonsense(text.chars().take(80).collect()));
+                    return Err(ProcessError::Nonsense(text.chars().take(80).collect()));
                 }
                 Some(_) => continue,
             };
@@ -259,7 +259,7 @@ impl ClientEngine for UsiClientEngine {
             let _ = self.process.say(&[Command::Stop]);
         }
         self.state = State::Idle;
-        self.process.end(won);
+        self.process.game_over(won);
     }
 
     fn abandon(&mut self) {

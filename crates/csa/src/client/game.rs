@@ -18,7 +18,7 @@ use tesuji_record::{Evaluation, GameCursor};
 use tesuji_shogi::rules::{Declaration, declare};
 use tesuji_shogi::{Color, Move, Value};
 use tesuji_usi::BestMove;
-use tesuji_usi::player::PlayerError;
+use tesuji_usi::process::ProcessError;
 
 /// A finished game, as the client saw it.
 #[derive(Clone, PartialEq, Eq, Debug)]
@@ -255,7 +255,7 @@ impl<'a> ClientGame<'a> {
         }
     }
 
-    fn go(&mut self) -> Result<(), PlayerError> {
+    fn go(&mut self) -> Result<(), ProcessError> {
         let moves = self.moves();
         self.engine.go(&EngineRequest {
             start: self.pen.game().start(),
@@ -302,7 +302,7 @@ impl<'a> ClientGame<'a> {
     }
 
     /// Restarts an engine that failed, once, and asks it again. Resigns if that does not help.
-    fn restart_engine(&mut self, error: &PlayerError) {
+    fn restart_engine(&mut self, error: &ProcessError) {
         let text = format!("the engine: {error}");
         self.warn(&text);
         let left = self.clocks.flag(self.summary.side);
@@ -348,13 +348,13 @@ impl<'a> ClientGame<'a> {
             BestMove::Move { mv, .. } => {
                 let why = tesuji_shogi::rules::foul(self.pen.position(), mv);
                 let why = why.map_or(String::new(), |why| format!(": {why}"));
-                self.restart_engine(&PlayerError::Nonsense(format!("{mv}{why}")));
+                self.restart_engine(&ProcessError::Nonsense(format!("{mv}{why}")));
             }
             BestMove::Win if self.may_declare() => {
                 self.send(&ClientLine::SpecialMove(SpecialMove::Declare));
             }
             // A wrong declaration would lose as well.
-            BestMove::Win => self.restart_engine(&PlayerError::Nonsense("win".into())),
+            BestMove::Win => self.restart_engine(&ProcessError::Nonsense("win".into())),
             BestMove::Resign => self.resign(),
         }
     }

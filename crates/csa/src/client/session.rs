@@ -13,7 +13,7 @@ use std::io;
 use std::net::{TcpStream, ToSocketAddrs};
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::{Duration, Instant};
-use tesuji_usi::player::PlayerError;
+use tesuji_usi::process::ProcessError;
 
 /// How long a connection may take to come about.
 const CONNECT_PATIENCE: Duration = Duration::from_secs(15);
@@ -46,7 +46,7 @@ pub enum ClientError {
     },
     /// The engine cannot play.
     #[error("the engine cannot play: {0}")]
-    Engine(#[from] PlayerError),
+    Engine(#[from] ProcessError),
     /// Records cannot be kept.
     #[error("{0}: the folder for records cannot be made: {1}")]
     Folder(String, io::Error),

@@ -9,7 +9,7 @@ use std::sync::atomic::AtomicBool;
 use std::time::Instant;
 use tesuji_record::{Ending, Game, TextFormat};
 use tesuji_shogi::{Bound, Color, Move, Position};
-use tesuji_usi::player::PlayerError;
+use tesuji_usi::process::ProcessError;
 use tesuji_usi::{BestMove, Info, Score, Worth};
 
 /// What the engine does when it is asked.
@@ -18,7 +18,7 @@ enum Act {
     /// Plays, sees so much, and expects a reply.
     Play(&'static str, i32, Option<&'static str>),
     Do(BestMove),
-    Fail(PlayerError),
+    Fail(ProcessError),
     /// Never answers, but would play this.
     Hang(Option<&'static str>),
 }
@@ -35,32 +35,32 @@ fn mv(text: &str) -> Move {
 }
 
 impl ClientEngine for Script {
-    fn new_game(&mut self, conditions: &GameConditions) -> Result<(), PlayerError> {
+    fn new_game(&mut self, conditions: &GameConditions) -> Result<(), ProcessError> {
         self.calls
             .push(format!("begin {:?}", conditions.move_limit));
         Ok(())
     }
-    fn go(&mut self, request: &EngineRequest<'_>) -> Result<(), PlayerError> {
+    fn go(&mut self, request: &EngineRequest<'_>) -> Result<(), ProcessError> {
         self.calls
             .push(format!("ask {}{}", request.moves.len(), request.times));
         self.current = self.acts.pop_front();
         Ok(())
     }
-    fn ponder(&mut self, request: &EngineRequest<'_>) -> Result<(), PlayerError> {
+    fn ponder(&mut self, request: &EngineRequest<'_>) -> Result<(), ProcessError> {
         self.calls
             .push(format!("ponder {}", request.moves.last().unwrap()));
         Ok(())
     }
-    fn ponderhit(&mut self) -> Result<(), PlayerError> {
+    fn ponderhit(&mut self) -> Result<(), ProcessError> {
         self.calls.push("hit".into());
         self.current = self.acts.pop_front();
         Ok(())
     }
-    fn stop(&mut self) -> Result<(), PlayerError> {
+    fn stop(&mut self) -> Result<(), ProcessError> {
         self.calls.push("hurry".into());
         Ok(())
     }
-    fn poll(&mut self, until: Instant) -> Result<Option<EngineAnswer>, PlayerError> {
+    fn poll(&mut self, until: Instant) -> Result<Option<EngineAnswer>, ProcessError> {
         let mut info = Info::default();
         let best = match self.current.take() {
             Some(Act::Play(text, points, ponder)) => {
@@ -416,7 +416,10 @@ fn a_server_that_forgets_the_game_is_left() {
 #[test]
 fn an_engine_that_fails_is_restarted_once_and_then_resigns() {
     let broken = [
-        [Act::Fail(PlayerError::Crash), Act::Fail(PlayerError::Crash)],
+        [
+            Act::Fail(ProcessError::Crash),
+            Act::Fail(ProcessError::Crash),
+        ],
         [Act::Play("7g7e", 0, None), Act::Do(BestMove::Win)],
         [Act::Play("7g7f", 0, None), Act::Do(BestMove::Resign)],
     ];

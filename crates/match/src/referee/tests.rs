@@ -5,14 +5,14 @@ use crate::adjudicate::ResignRule;
 use std::collections::VecDeque;
 use std::slice;
 use tesuji_shogi::{Board, DeclarationRule};
-use tesuji_usi::player::Thought;
+use tesuji_usi::process::MoveReply;
 
 /// What a scripted player does next.
 #[derive(Clone)]
 enum Act {
     Play(&'static str),
     Do(Answer),
-    Fail(PlayerError),
+    Fail(ProcessError),
     Wait(u64),
 }
 
@@ -32,11 +32,11 @@ fn script(acts: &[Act]) -> Script {
 }
 
 impl Player for Script {
-    fn begin(&mut self) -> Result<(), PlayerError> {
+    fn new_game(&mut self) -> Result<(), ProcessError> {
         Ok(())
     }
 
-    fn think(&mut self, turn: &Turn<'_>) -> Result<Thought, PlayerError> {
+    fn think(&mut self, turn: &MoveRequest<'_>) -> Result<MoveReply, ProcessError> {
         let mut pos = turn.start.clone();
         for &mv in turn.moves {
             pos.play(mv);
@@ -53,7 +53,7 @@ impl Player for Script {
             Some(Act::Do(answer)) => answer,
             Some(Act::Fail(error)) => return Err(error),
         };
-        Ok(Thought {
+        Ok(MoveReply {
             ponder: None,
             answer,
             time: Duration::from_millis(time),
@@ -63,13 +63,13 @@ impl Player for Script {
         })
     }
 
-    fn end(&mut self, won: Option<bool>) {
+    fn game_over(&mut self, won: Option<bool>) {
         self.heard = Some(won);
     }
 }
 
-fn regulations() -> Regulations {
-    Regulations {
+fn settings() -> GameSettings {
+    GameSettings {
         rules: RuleSet {
             move_limit: Some(60),
             declaration: DeclarationRule::Points27,
@@ -83,11 +83,11 @@ fn regulations() -> Regulations {
 }
 
 /// How a game between two scripts ends.
-fn ends(sfen: &str, black: &[Act], white: &[Act]) -> (Option<Color>, End) {
+fn ends(sfen: &str, black: &[Act], white: &[Act]) -> (Option<Color>, GameEnd) {
     let (mut black, mut white) = (script(black), script(white));
     let start = Position::from_sfen(sfen).unwrap();
     let players: [&mut dyn Player; 2] = [&mut black, &mut white];
-    let game = play(ByColor(players), &start, &regulations()).unwrap();
+    let game = play(ByColor(players), &start, &settings()).unwrap();
     let won = |color| Some(game.winner.map(|winner| winner == color));
     assert_eq!(black.heard, won(Color::Black));
     assert_eq!(white.heard, won(Color::White));
@@ -100,31 +100,31 @@ const WHITE: Option<Color> = Some(Color::White);
 #[test]
 fn players_lose_by_their_own_fault() {
     let start = "startpos";
-    let late = PlayerError::Late(Duration::from_secs(3));
-    let silent = PlayerError::Silent(Duration::from_secs(3), String::new());
-    let nonsense = PlayerError::Nonsense("bestmove 0000".into());
+    let late = ProcessError::Late(Duration::from_secs(3));
+    let silent = ProcessError::Silent(Duration::from_secs(3), String::new());
+    let nonsense = ProcessError::Nonsense("bestmove 0000".into());
     for (act, end) in [
-        (Act::Do(Answer::Resign), End::Resign),
-        (Act::Do(Answer::Declare), End::WrongDeclaration),
-        (Act::Play("5e5d"), End::IllegalMove),
-        (Act::Play("8h2b+"), End::IllegalMove),
-        (Act::Fail(PlayerError::Crash), End::Crash),
-        (Act::Fail(late), End::Time),
-        (Act::Fail(silent), End::Silence),
-        (Act::Fail(nonsense), End::Nonsense),
-        (Act::Wait(1051), End::Time),
+        (Act::Do(Answer::Resign), GameEnd::Resign),
+        (Act::Do(Answer::Declare), GameEnd::WrongDeclaration),
+        (Act::Play("5e5d"), GameEnd::IllegalMove),
+        (Act::Play("8h2b+"), GameEnd::IllegalMove),
+        (Act::Fail(ProcessError::Crash), GameEnd::Crash),
+        (Act::Fail(late), GameEnd::Time),
+        (Act::Fail(silent), GameEnd::Silence),
+        (Act::Fail(nonsense), GameEnd::Nonsense),
+        (Act::Wait(1051), GameEnd::Time),
     ] {
         assert_eq!(ends(start, slice::from_ref(&act), &[]), (WHITE, end));
         assert_eq!(ends(start, &[], &[act]), (BLACK, end));
     }
     assert_eq!(
         ends(start, &[Act::Wait(1050)], &[Act::Do(Answer::Resign)]),
-        (BLACK, End::Resign)
+        (BLACK, GameEnd::Resign)
     );
     let slow = [Act::Wait(600), Act::Wait(600)];
     assert_eq!(
         ends(start, &slow, &[]),
-        (WHITE, End::Time),
+        (WHITE, GameEnd::Time),
         "the main time is for the whole game"
     );
 }
@@ -132,33 +132,39 @@ fn players_lose_by_their_own_fault() {
 #[test]
 fn the_board_decides() {
     let mate = "4k4/9/4P4/9/9/9/9/9/4K4 b G 1";
-    assert_eq!(ends(mate, &[Act::Play("G*5b")], &[]), (BLACK, End::Mate));
+    assert_eq!(
+        ends(mate, &[Act::Play("G*5b")], &[]),
+        (BLACK, GameEnd::Mate)
+    );
     let entered = "+P+P+P+PK+P+P+P+P/+P+P+R+B5/9/9/9/9/9/9/4k4 b RB 1";
     assert_eq!(
         ends(entered, &[Act::Do(Answer::Declare)], &[]),
-        (BLACK, End::Declaration)
+        (BLACK, GameEnd::Declaration)
     );
     let shuffle = |there: &'static str, back: &'static str| -> Vec<Act> {
         let pair = [Act::Play(there), Act::Play(back)];
         pair.into_iter().cycle().take(6).collect()
     };
     let (black, white) = (shuffle("2h3h", "3h2h"), shuffle("8b7b", "7b8b"));
-    assert_eq!(ends("startpos", &black, &white), (None, End::Repetition));
+    assert_eq!(
+        ends("startpos", &black, &white),
+        (None, GameEnd::Repetition)
+    );
     let kings = "4k4/9/9/9/9/9/9/9/4K4 b - 58";
-    assert_eq!(ends(kings, &[], &[]), (None, End::MoveLimit));
+    assert_eq!(ends(kings, &[], &[]), (None, GameEnd::MoveLimit));
 }
 
 #[test]
 fn evaluations_that_agree_end_a_game() {
     let (mut black, mut white) = (script(&[]), script(&[]));
     (black.value, white.value) = (Some(5000), Some(-5000));
-    let mut regulations = regulations();
-    regulations.adjudication.resign = Some(ResignRule {
+    let mut settings = settings();
+    settings.adjudication.resign = Some(ResignRule {
         value: 3000,
         moves: 2,
     });
     let players: [&mut dyn Player; 2] = [&mut black, &mut white];
-    let game = play(ByColor(players), &Position::start(), &regulations).unwrap();
-    assert_eq!((game.winner, game.end), (BLACK, End::AdjudicatedWin));
+    let game = play(ByColor(players), &Position::start(), &settings).unwrap();
+    assert_eq!((game.winner, game.end), (BLACK, GameEnd::AdjudicatedWin));
     assert_eq!(game.moves.len(), 4);
 }

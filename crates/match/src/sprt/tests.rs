@@ -1,7 +1,7 @@
 //! The test against a table computed another way, and against players of known strength.
 
 use super::*;
-use crate::score::Tally;
+use crate::score::MatchStats;
 use fastrand::Rng;
 
 const USUAL: Sprt = Sprt {
@@ -22,22 +22,22 @@ fn near(found: f64, expected: f64) {
 /// method, in another language.
 #[test]
 fn ratios_agree_with_a_table() {
-    let ratio = |pairs: [u64; 5], elo0, elo1| {
+    let llr = |pairs: [u64; 5], elo0, elo1| {
         Sprt {
             elo0,
             elo1,
             ..USUAL
         }
-        .ratio(&pairs)
+        .llr(&pairs)
     };
-    near(ratio([5, 15, 40, 34, 6], 0.0, 5.0), 0.575_148);
-    near(ratio([10, 50, 200, 60, 12], 0.0, 2.0), 0.233_112);
-    near(ratio([100, 50, 30, 20, 10], -3.0, 1.0), -1.974_920);
-    near(ratio([0, 0, 10, 5, 0], 0.0, 10.0), 0.425_317);
-    near(ratio([500, 2000, 5000, 2100, 520], 0.0, 2.0), 1.164_304);
+    near(llr([5, 15, 40, 34, 6], 0.0, 5.0), 0.575_148);
+    near(llr([10, 50, 200, 60, 12], 0.0, 2.0), 0.233_112);
+    near(llr([100, 50, 30, 20, 10], -3.0, 1.0), -1.974_920);
+    near(llr([0, 0, 10, 5, 0], 0.0, 10.0), 0.425_317);
+    near(llr([500, 2000, 5000, 2100, 520], 0.0, 2.0), 1.164_304);
     near(USUAL.bounds().0, -2.944_439);
     near(USUAL.bounds().1, 2.944_439);
-    assert_eq!(USUAL.ratio(&[0; 5]), 0.0);
+    assert_eq!(USUAL.llr(&[0; 5]), 0.0);
 }
 
 /// A game between players so far apart, a third of all games drawn: half points for the first.
@@ -56,14 +56,14 @@ fn elo_is_found_again_within_its_error() {
     for elo in [-80.0, 0.0, 35.0] {
         let mut rng = Rng::with_seed(3);
         let within = (0..200).filter(|_| {
-            let mut tally = Tally::default();
+            let mut stats = MatchStats::default();
             for _ in 0..500 {
                 let (first, second) = (game(&mut rng, elo), game(&mut rng, elo));
-                tally.add(first);
-                tally.add(second);
-                tally.add_pair(first, second);
+                stats.add(first);
+                stats.add(second);
+                stats.add_pair(first, second);
             }
-            let estimate = tally.elo().unwrap();
+            let estimate = stats.elo().unwrap();
             (estimate.low..estimate.high).contains(&elo)
         });
         let within = within.count();

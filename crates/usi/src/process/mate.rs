@@ -1,7 +1,6 @@
 //! A USI engine asked for a mate.
 
-use super::{Process, Recipe, Running, position};
-use crate::player::PlayerError;
+use super::{EngineLaunch, EngineProcess, ProcessError, Running, position};
 use crate::{Checkmate, Command, Go, MateLimit, Reply};
 use std::sync::mpsc::RecvTimeoutError;
 use std::time::{Duration, Instant};
@@ -21,7 +20,7 @@ pub struct MateAnswer {
 /// How often whoever asks is asked whether to go on.
 const PULSE: Duration = Duration::from_millis(5);
 
-impl Process {
+impl EngineProcess {
     /// Looks for a mate by the side to move until it is found, refuted, or `enough` says so.
     ///
     /// # Errors
@@ -30,8 +29,8 @@ impl Process {
         &mut self,
         pos: &Position,
         enough: impl FnMut() -> bool,
-    ) -> Result<MateAnswer, PlayerError> {
-        self.with(|running, recipe| running.mate(pos, recipe, enough))
+    ) -> Result<MateAnswer, ProcessError> {
+        self.with(|running, launch| running.mate(pos, launch, enough))
     }
 
     /// The number the system knows it by, while it runs.
@@ -44,9 +43,9 @@ impl Running {
     fn mate(
         &mut self,
         pos: &Position,
-        recipe: &Recipe,
+        launch: &EngineLaunch,
         mut enough: impl FnMut() -> bool,
-    ) -> Result<MateAnswer, PlayerError> {
+    ) -> Result<MateAnswer, ProcessError> {
         let go = Go {
             mate: Some(MateLimit::Infinite),
             ..Go::default()
@@ -65,18 +64,18 @@ impl Running {
                 }
                 Ok((_, Reply::Info(info))) => nodes = info.nodes.or(nodes),
                 Ok((_, Reply::Text(text))) if text.starts_with("checkmate") => {
-                    return Err(PlayerError::Nonsense(text.chars().take(80).collect()));
+                    return Err(ProcessError::Nonsense(text.chars().take(80).collect()));
                 }
                 Ok(_) => {}
-                Err(RecvTimeoutError::Disconnected) => return Err(PlayerError::Crash),
+                Err(RecvTimeoutError::Disconnected) => return Err(ProcessError::Crash),
                 Err(RecvTimeoutError::Timeout) => match stopped {
                     None if enough() => {
                         self.say(&[Command::Stop])?;
                         stopped = Some(Instant::now());
                     }
-                    Some(since) if Instant::now() > since + recipe.patience => {
+                    Some(since) if Instant::now() > since + launch.patience => {
                         let when = "when it was told to stop".into();
-                        return Err(PlayerError::Silent(recipe.patience, when));
+                        return Err(ProcessError::Silent(launch.patience, when));
                     }
                     _ => {}
                 },

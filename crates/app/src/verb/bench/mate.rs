@@ -13,8 +13,8 @@ use solvers::{Ask, Leaf, Ours, Peer};
 use std::io::Write;
 use std::path::PathBuf;
 use std::time::Duration;
-use tally::Tally;
-use tesuji_match::entry::Entry;
+use tally::MatchStats;
+use tesuji_match::player_spec::PlayerSpec;
 
 const EXAMPLES: &str = "\
 Examples:
@@ -48,7 +48,7 @@ pub(crate) struct Mates {
     solver: Vec<Kind>,
     /// A USI engine: PROGRAM [ARGUMENT…] [name=…] [dir=…] [option.NAME=VALUE…]
     #[arg(long, value_name = "PEER")]
-    peer: Vec<Entry>,
+    peer: Vec<PlayerSpec>,
     /// At most so many milliseconds for each problem
     #[arg(long, default_value_t = 10_000, value_name = "MS")]
     time: u64,
@@ -99,7 +99,7 @@ impl Mates {
         let asked = sets.iter().map(|set| set.problems.len()).sum::<usize>() * solvers.len();
         let progress = Progress::new("questions", asked as u64);
         if !self.json {
-            self.print(Tally::HEAD)?;
+            self.print(MatchStats::HEAD)?;
         }
         let mut wrong = 0;
         for set in &sets {
@@ -138,9 +138,10 @@ impl Mates {
         set: &Set,
         solvers: &mut [Box<dyn Ask>],
         progress: &Progress,
-    ) -> Result<Vec<Tally>, Failure> {
+    ) -> Result<Vec<MatchStats>, Failure> {
         let names = solvers.iter().map(|solver| solver.name());
-        let mut tallies: Vec<Tally> = names.map(|name| Tally::new(&set.name, name)).collect();
+        let mut tallies: Vec<MatchStats> =
+            names.map(|name| MatchStats::new(&set.name, name)).collect();
         for problem in &set.problems {
             for (solver, tally) in solvers.iter_mut().zip(&mut tallies) {
                 let reply = solver.ask(&problem.pos)?;
@@ -157,7 +158,7 @@ impl Mates {
         Ok(tallies)
     }
 
-    fn write(&self, tally: &Tally, first: &Tally) -> Result<(), Failure> {
+    fn write(&self, tally: &MatchStats, first: &MatchStats) -> Result<(), Failure> {
         if self.json {
             write_json(&mut std::io::stdout().lock(), tally)?;
             return Ok(());

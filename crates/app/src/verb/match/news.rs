@@ -2,42 +2,43 @@
 
 use std::io::Write;
 use std::time::{Duration, Instant};
-use tesuji_match::contest::{Contest, Standings};
+use tesuji_match::crosstable::Crosstable;
 use tesuji_match::games::{GameLine, Winner};
-use tesuji_match::referee::End;
-use tesuji_match::score::Tally;
+use tesuji_match::referee::GameEnd;
+use tesuji_match::runner::MatchRunner;
+use tesuji_match::score::MatchStats;
 use tesuji_match::sprt::Sprt;
 
-/// How often the standings are told at most.
+/// How often the crosstable are told at most.
 const PAUSE: Duration = Duration::from_secs(1);
 
 /// Tells how it stands, and every game that somebody lost by a fault.
 pub(super) struct News<'a> {
-    contest: &'a Contest,
+    runner: &'a MatchRunner,
     sprt: Option<Sprt>,
     last: Option<Instant>,
 }
 
 impl<'a> News<'a> {
-    pub(super) fn new(contest: &'a Contest, sprt: Option<Sprt>) -> Self {
+    pub(super) fn new(runner: &'a MatchRunner, sprt: Option<Sprt>) -> Self {
         Self {
-            contest,
+            runner,
             sprt,
             last: None,
         }
     }
 
-    pub(super) fn begin(&self, standings: &Standings) {
-        let (done, all) = (standings.games(), self.contest.schedule.len());
+    pub(super) fn begin(&self, crosstable: &Crosstable) {
+        let (done, all) = (crosstable.games(), self.runner.schedule.len());
         if done > 0 {
             say(&format!("{done} of {all} games were played before"));
         }
-        if self.contest.schedule.repeats_openings() {
+        if self.runner.schedule.repeats_openings() {
             say("there are fewer openings than rounds: some games may come twice");
         }
     }
 
-    pub(super) fn tell(&mut self, game: &GameLine, standings: &Standings) {
+    pub(super) fn tell(&mut self, game: &GameLine, crosstable: &Crosstable) {
         if is_fault(game.end) {
             let loser = match game.winner {
                 Some(Winner::Black) => &game.white,
@@ -49,24 +50,24 @@ impl<'a> News<'a> {
                 game.id, game.end
             ));
         }
-        let is_last = standings.games() == self.contest.schedule.len();
+        let is_last = crosstable.games() == self.runner.schedule.len();
         if !is_last && self.last.is_some_and(|last| last.elapsed() < PAUSE) {
             return;
         }
         self.last = Some(Instant::now());
-        let all = self.contest.schedule.len();
-        let mut line = format!("{} of {all} games", standings.games());
-        if let [one, other] = self.contest.entrants.as_slice() {
-            let tally = standings.between(0, 1);
-            line += &format!(": {} – {}: {}", one.name, other.name, summed(&tally));
+        let all = self.runner.schedule.len();
+        let mut line = format!("{} of {all} games", crosstable.games());
+        if let [one, other] = self.runner.entrants.as_slice() {
+            let stats = crosstable.between(0, 1);
+            line += &format!(": {} – {}: {}", one.name, other.name, summed(&stats));
             if let Some(sprt) = self.sprt {
-                line += &format!(", {}", ratio(&sprt, &tally));
+                line += &format!(", {}", llr(&sprt, &stats));
             }
         } else {
-            let players = self.contest.entrants.iter().enumerate();
+            let players = self.runner.entrants.iter().enumerate();
             let scores = players.map(|(player, entrant)| {
-                let tally = standings.of(player, self.contest.entrants.len());
-                format!(" {} {:.1} %", entrant.name, 100.0 * tally.score())
+                let stats = crosstable.of(player, self.runner.entrants.len());
+                format!(" {} {:.1} %", entrant.name, 100.0 * stats.score())
             });
             line += &format!(":{}", scores.collect::<Vec<_>>().join(","));
         }
@@ -75,37 +76,37 @@ impl<'a> News<'a> {
 }
 
 /// Whether somebody did what no player should.
-pub(super) fn is_fault(end: End) -> bool {
+pub(super) fn is_fault(end: GameEnd) -> bool {
     matches!(
         end,
-        End::IllegalMove
-            | End::Nonsense
-            | End::Time
-            | End::Crash
-            | End::Silence
-            | End::WrongDeclaration
+        GameEnd::IllegalMove
+            | GameEnd::Nonsense
+            | GameEnd::Time
+            | GameEnd::Crash
+            | GameEnd::Silence
+            | GameEnd::WrongDeclaration
     )
 }
 
 /// Wins, draws, losses and what they mean.
-pub(super) fn summed(tally: &Tally) -> String {
-    let (wins, draws, losses) = (tally.wins, tally.draws, tally.losses);
+pub(super) fn summed(stats: &MatchStats) -> String {
+    let (wins, draws, losses) = (stats.wins, stats.draws, stats.losses);
     let mut text = format!(
         "+{wins} ={draws} −{losses} ({:.1} %)",
-        100.0 * tally.score()
+        100.0 * stats.score()
     );
-    if let Some(elo) = tally.elo() {
+    if let Some(elo) = stats.elo() {
         text += &format!(", {:+.1} ± {:.1} Elo", elo.value, elo.error);
     }
     text
 }
 
 /// How far the test is.
-pub(super) fn ratio(sprt: &Sprt, tally: &Tally) -> String {
+pub(super) fn llr(sprt: &Sprt, stats: &MatchStats) -> String {
     let (lower, upper) = sprt.bounds();
-    let ratio = sprt.ratio(&tally.pairs);
+    let llr = sprt.llr(&stats.pairs);
     let (elo0, elo1) = (sprt.elo0, sprt.elo1);
-    format!("LLR {ratio:.2} ({lower:.2}, {upper:.2}) for [{elo0}, {elo1}]")
+    format!("LLR {llr:.2} ({lower:.2}, {upper:.2}) for [{elo0}, {elo1}]")
 }
 
 fn say(line: &str) {

@@ -1,13 +1,14 @@
 //! The results of a match, for people and for scripts.
 
-use super::news::{ratio, summed};
+use super::news::{llr, summed};
 use crate::answer::write_json;
 use serde::Serialize;
 use std::collections::BTreeMap;
 use std::io::{self, Write};
-use tesuji_match::contest::{Contest, Standings};
+use tesuji_match::crosstable::Crosstable;
 use tesuji_match::games::GameLine;
-use tesuji_match::referee::End;
+use tesuji_match::referee::GameEnd;
+use tesuji_match::runner::MatchRunner;
 use tesuji_match::score::ratings;
 use tesuji_match::sprt::Sprt;
 
@@ -24,7 +25,7 @@ struct PlayerRow {
     elo_low: Option<f64>,
     elo_high: Option<f64>,
     elo_error: Option<f64>,
-    superiority: Option<f64>,
+    los: Option<f64>,
     rating: f64,
     pairs: [u64; 5],
 }
@@ -34,23 +35,23 @@ struct PlayerRow {
 struct MatchRow {
     games: usize,
     plies: usize,
-    ends: BTreeMap<End, usize>,
+    ends: BTreeMap<GameEnd, usize>,
     llr: Option<f64>,
     overhead_micros_per_move: Option<f64>,
 }
 
 /// Prints everything.
 pub(super) fn print(
-    contest: &Contest,
-    standings: &Standings,
+    runner: &MatchRunner,
+    crosstable: &Crosstable,
     games: &[GameLine],
     sprt: Option<Sprt>,
     json: bool,
 ) -> io::Result<()> {
     let mut out = io::stdout().lock();
-    let rows = rows(contest, standings);
+    let rows = rows(runner, crosstable);
     let sprt = sprt.filter(|_| rows.len() == 2);
-    let whole = whole(standings, games, sprt);
+    let whole = whole(crosstable, games, sprt);
     if json {
         for row in &rows {
             write_json(&mut out, row)?;
@@ -79,14 +80,14 @@ pub(super) fn print(
         )?;
     }
     if rows.len() > 2 {
-        for (one, other, tally) in standings.all() {
-            let names = [one, other].map(|player| contest.entrants[player].name.as_str());
-            writeln!(out, "{}: {}", names.join(" – "), summed(&tally))?;
+        for (one, other, stats) in crosstable.all() {
+            let names = [one, other].map(|player| runner.entrants[player].name.as_str());
+            writeln!(out, "{}: {}", names.join(" – "), summed(&stats))?;
         }
     } else if let Some(first) = rows.first() {
         writeln!(out, "pairs by points (0 ½ 1 1½ 2): {:?}", first.pairs)?;
-        if let Some(superiority) = first.superiority {
-            let percent = 100.0 * superiority;
+        if let Some(los) = first.los {
+            let percent = 100.0 * los;
             writeln!(
                 out,
                 "{} is stronger with {percent:.1} % probability",
@@ -95,7 +96,7 @@ pub(super) fn print(
         }
     }
     if let Some(sprt) = sprt {
-        writeln!(out, "{}", ratio(&sprt, &standings.between(0, 1)))?;
+        writeln!(out, "{}", llr(&sprt, &crosstable.between(0, 1)))?;
     }
     let ends: Vec<_> = whole
         .ends
@@ -109,33 +110,33 @@ pub(super) fn print(
     Ok(())
 }
 
-fn rows(contest: &Contest, standings: &Standings) -> Vec<PlayerRow> {
-    let count = contest.entrants.len();
-    let ratings = ratings(count, &standings.all());
-    let players = contest.entrants.iter().zip(ratings).enumerate();
-    let row = |(player, (entrant, rating)): (usize, (&tesuji_match::contest::Entrant, f64))| {
-        let tally = standings.of(player, count);
-        let elo = tally.elo();
+fn rows(runner: &MatchRunner, crosstable: &Crosstable) -> Vec<PlayerRow> {
+    let count = runner.entrants.len();
+    let ratings = ratings(count, &crosstable.all());
+    let players = runner.entrants.iter().zip(ratings).enumerate();
+    let row = |(player, (entrant, rating)): (usize, (&tesuji_match::runner::Entrant, f64))| {
+        let stats = crosstable.of(player, count);
+        let elo = stats.elo();
         PlayerRow {
             player: entrant.name.clone(),
-            games: tally.games(),
-            wins: tally.wins,
-            draws: tally.draws,
-            losses: tally.losses,
-            score: tally.score(),
+            games: stats.games(),
+            wins: stats.wins,
+            draws: stats.draws,
+            losses: stats.losses,
+            score: stats.score(),
             elo: elo.map(|elo| elo.value),
             elo_low: elo.map(|elo| elo.low),
             elo_high: elo.map(|elo| elo.high),
             elo_error: elo.map(|elo| elo.error),
-            superiority: tally.superiority(),
+            los: stats.los(),
             rating,
-            pairs: tally.pairs,
+            pairs: stats.pairs,
         }
     };
     players.map(row).collect()
 }
 
-fn whole(standings: &Standings, games: &[GameLine], sprt: Option<Sprt>) -> MatchRow {
+fn whole(crosstable: &Crosstable, games: &[GameLine], sprt: Option<Sprt>) -> MatchRow {
     let mut ends = BTreeMap::new();
     for game in games {
         *ends.entry(game.end).or_default() += 1;
@@ -144,7 +145,7 @@ fn whole(standings: &Standings, games: &[GameLine], sprt: Option<Sprt>) -> Match
     let whole = games.iter().filter(|game| {
         matches!(
             game.end,
-            End::Mate | End::Repetition | End::MoveLimit | End::PerpetualCheck
+            GameEnd::Mate | GameEnd::Repetition | GameEnd::MoveLimit | GameEnd::PerpetualCheck
         )
     });
     let (mut spent, mut moves) = (0i128, 0usize);
@@ -154,10 +155,10 @@ fn whole(standings: &Standings, games: &[GameLine], sprt: Option<Sprt>) -> Match
         moves += game.micros.len();
     }
     MatchRow {
-        games: standings.games(),
+        games: crosstable.games(),
         plies: games.iter().map(|game| game.micros.len()).sum(),
         ends,
-        llr: sprt.map(|sprt| sprt.ratio(&standings.between(0, 1).pairs)),
+        llr: sprt.map(|sprt| sprt.llr(&crosstable.between(0, 1).pairs)),
         overhead_micros_per_move: (moves > 0).then(|| spent as f64 / moves as f64),
     }
 }

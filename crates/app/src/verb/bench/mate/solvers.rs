@@ -5,12 +5,11 @@ use crate::answer::Failure;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, AtomicU64, Ordering::Relaxed};
 use std::time::{Duration, Instant};
-use tesuji_match::entry::Entry;
+use tesuji_match::player_spec::PlayerSpec;
 use tesuji_mate::{LeafSolver, MateLimits, MateVerdict, QuickVerdict, Solver};
 use tesuji_shogi::{Move, Position};
 use tesuji_usi::Checkmate;
-use tesuji_usi::player::PlayerError;
-use tesuji_usi::process::{Process, Recipe};
+use tesuji_usi::process::{EngineLaunch, EngineProcess, ProcessError};
 
 /// What was found.
 #[derive(Clone, PartialEq, Eq, Debug)]
@@ -177,7 +176,7 @@ impl Ask for Leaf {
 
 /// Another program.
 pub(super) struct Peer {
-    process: Process,
+    process: EngineProcess,
     name: String,
     time: Duration,
     worked: Option<Duration>,
@@ -187,24 +186,21 @@ pub(super) struct Peer {
 const PATIENCE: Duration = Duration::from_secs(30);
 
 impl Peer {
-    pub(super) fn start(entry: &Entry, time: Duration) -> Result<Self, Failure> {
-        let mut process = Process::new(Recipe {
-            command: entry.command.clone(),
-            folder: entry.folder.clone(),
-            options: entry.options.clone(),
+    pub(super) fn start(spec: &PlayerSpec, time: Duration) -> Result<Self, Failure> {
+        let mut process = EngineProcess::new(EngineLaunch {
+            command: spec.command.clone(),
+            folder: spec.folder.clone(),
+            options: spec.options.clone(),
             suggestions: Vec::new(),
             patience: PATIENCE,
         });
-        let failed = |error: PlayerError| Failure::Peer(entry.command.join(" "), error);
+        let failed = |error: ProcessError| Failure::Peer(spec.command.join(" "), error);
         process.start().map_err(failed)?;
-        let name = entry
-            .name
-            .clone()
-            .or_else(|| process.name().map(Into::into));
+        let name = spec.name.clone().or_else(|| process.name().map(Into::into));
         let worked = process.id().and_then(clock::of);
         Ok(Self {
             process,
-            name: name.unwrap_or_else(|| entry.command[0].clone()),
+            name: name.unwrap_or_else(|| spec.command[0].clone()),
             time,
             worked,
         })

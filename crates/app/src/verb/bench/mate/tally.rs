@@ -8,7 +8,7 @@ use tesuji_shogi::{Board, Move, Position};
 
 /// One solver on one set, or on one problem of it.
 #[derive(Clone, Serialize)]
-pub(super) struct Tally {
+pub(super) struct MatchStats {
     set: String,
     #[serde(skip_serializing_if = "Option::is_none")]
     problem: Option<String>,
@@ -35,7 +35,7 @@ pub(super) struct Tally {
     bytes: Option<u64>,
 }
 
-impl Tally {
+impl MatchStats {
     pub(super) const HEAD: &'static str = "\
 set                solver                    problems  mates  none unknown wrong  lines      nodes      cpu     wall  M/s     MB  cpu ×";
 

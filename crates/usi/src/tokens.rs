@@ -36,9 +36,9 @@ pub(crate) fn quoted(word: &str) -> String {
 
 /// The words of a line, one by one.
 #[derive(Clone, Copy)]
-pub(crate) struct Words<'a>(&'a str);
+pub(crate) struct Tokens<'a>(&'a str);
 
-impl<'a> Words<'a> {
+impl<'a> Tokens<'a> {
     pub(crate) fn new(line: &'a str) -> Self {
         Self(line.trim())
     }
@@ -81,7 +81,7 @@ impl<'a> Words<'a> {
     }
 }
 
-impl<'a> Iterator for Words<'a> {
+impl<'a> Iterator for Tokens<'a> {
     type Item = &'a str;
 
     fn next(&mut self) -> Option<&'a str> {

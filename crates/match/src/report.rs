@@ -1,16 +1,16 @@
-//! A page about a match: who is ahead, how the score moved, and how games ended.
+//! The report of a match as a page: standings, the score over time, and how games ended.
 
-use crate::contest::Standings;
+use crate::crosstable::Crosstable;
 use crate::games::GameLine;
 use crate::schedule::Schedule;
-use crate::score::{Tally, ratings};
+use crate::score::{MatchStats, ratings};
 use crate::sprt::Sprt;
 use std::collections::BTreeMap;
 use std::fmt::Write;
 
 /// What the page is made from.
 #[derive(Clone, Copy, Debug)]
-pub struct Summary<'a> {
+pub struct MatchReport<'a> {
     /// The players.
     pub names: &'a [&'a str],
     /// Who met whom.
@@ -27,12 +27,12 @@ border-bottom:1px solid #ddd;text-align:right}td:first-child,th:first-child{text
 svg{width:100%;height:auto;border:1px solid #ddd}.band{fill:#cfe0f5}.line{fill:none;stroke:#1f5fa8;\
 stroke-width:2}.even{stroke:#999;stroke-dasharray:4 4}text{font-size:12px;fill:#555}";
 
-impl Summary<'_> {
+impl MatchReport<'_> {
     /// The whole page, in one file without anything from elsewhere.
     pub fn page(&self) -> String {
-        let mut standings = Standings::default();
+        let mut crosstable = Crosstable::default();
         for game in self.games {
-            standings.add(self.schedule, game);
+            crosstable.add(self.schedule, game);
         }
         let title = escaped(&self.names.join(" – "));
         let mut page = format!(
@@ -41,11 +41,11 @@ impl Summary<'_> {
             self.games.len(),
             self.schedule.len()
         );
-        page += &self.players(&standings);
+        page += &self.players(&crosstable);
         if self.names.len() > 2 {
-            page += &self.crosstable(&standings);
+            page += &self.cross_rows(&crosstable);
         } else {
-            page += &self.test(&standings);
+            page += &self.test(&crosstable);
         }
         page += "<h2>Score of the first player</h2>\n";
         page += &self.graph();
@@ -54,32 +54,32 @@ impl Summary<'_> {
         page + "</html>\n"
     }
 
-    fn players(&self, standings: &Standings) -> String {
+    fn players(&self, crosstable: &Crosstable) -> String {
         let count = self.names.len();
-        let ratings = ratings(count, &standings.all());
+        let ratings = ratings(count, &crosstable.all());
         let mut table = String::from(
             "<table><tr><th>player<th>games<th>won<th>drawn<th>lost<th>score<th>Elo (95 %)<th>rating\n",
         );
         for (player, (name, rating)) in self.names.iter().zip(ratings).enumerate() {
-            let tally = standings.of(player, count);
-            let elo = tally.elo().map_or("–".into(), |elo| {
+            let stats = crosstable.of(player, count);
+            let elo = stats.elo().map_or("–".into(), |elo| {
                 format!("{:+.1} ({:+.1} … {:+.1})", elo.value, elo.low, elo.high)
             });
             let _ = writeln!(
                 table,
                 "<tr><td>{}<td>{}<td>{}<td>{}<td>{}<td>{:.1} %<td>{elo}<td>{rating:+.1}",
                 escaped(name),
-                tally.games(),
-                tally.wins,
-                tally.draws,
-                tally.losses,
-                100.0 * tally.score(),
+                stats.games(),
+                stats.wins,
+                stats.draws,
+                stats.losses,
+                100.0 * stats.score(),
             );
         }
         table + "</table>\n"
     }
 
-    fn crosstable(&self, standings: &Standings) -> String {
+    fn cross_rows(&self, crosstable: &Crosstable) -> String {
         let mut table = String::from("<table><tr><th>");
         for name in self.names {
             let _ = write!(table, "<th>{}", escaped(name));
@@ -87,27 +87,27 @@ impl Summary<'_> {
         for (one, name) in self.names.iter().enumerate() {
             let _ = write!(table, "\n<tr><td>{}", escaped(name));
             for other in 0..self.names.len() {
-                let tally = standings.between(one, other);
-                let points = tally.wins as f64 + tally.draws as f64 / 2.0;
-                if one == other || tally.games() == 0 {
+                let stats = crosstable.between(one, other);
+                let points = stats.wins as f64 + stats.draws as f64 / 2.0;
+                if one == other || stats.games() == 0 {
                     table += "<td>–";
                 } else {
-                    let _ = write!(table, "<td>{points} / {}", tally.games());
+                    let _ = write!(table, "<td>{points} / {}", stats.games());
                 }
             }
         }
         table + "\n</table>\n"
     }
 
-    fn test(&self, standings: &Standings) -> String {
-        let tally = standings.between(0, 1);
-        let mut text = format!("<p>Pairs by points (0, ½, 1, 1½, 2): {:?}", tally.pairs);
+    fn test(&self, crosstable: &Crosstable) -> String {
+        let stats = crosstable.between(0, 1);
+        let mut text = format!("<p>Pairs by points (0, ½, 1, 1½, 2): {:?}", stats.pairs);
         if let Some(sprt) = self.sprt {
             let (lower, upper) = sprt.bounds();
             let _ = write!(
                 text,
                 "<br>LLR {:.2} ({lower:.2}, {upper:.2}) for [{}, {}]",
-                sprt.ratio(&tally.pairs),
+                sprt.llr(&stats.pairs),
                 sprt.elo0,
                 sprt.elo1
             );
@@ -120,13 +120,13 @@ impl Summary<'_> {
         const WIDTH: f64 = 800.0;
         const HEIGHT: f64 = 240.0;
         let count = self.names.len();
-        let mut standings = Standings::default();
+        let mut crosstable = Crosstable::default();
         let mut points: Vec<(f64, f64, f64)> = Vec::new();
         for game in self.games {
-            standings.add(self.schedule, game);
-            let tally: Tally = standings.of(0, count);
-            let error = tally.error().map_or(0.5, |error| 1.96 * error);
-            let score = tally.score();
+            crosstable.add(self.schedule, game);
+            let stats: MatchStats = crosstable.of(0, count);
+            let error = stats.error().map_or(0.5, |error| 1.96 * error);
+            let score = stats.score();
             points.push((score, (score - error).max(0.0), (score + error).min(1.0)));
         }
         let last = points.len().max(2) - 1;
@@ -182,8 +182,8 @@ fn escaped(text: &str) -> String {
 mod tests {
     use super::*;
     use crate::games::Winner;
-    use crate::referee::End;
-    use crate::schedule::Format;
+    use crate::referee::GameEnd;
+    use crate::schedule::MatchFormat;
 
     fn game(id: usize, winner: Option<Winner>) -> GameLine {
         GameLine {
@@ -192,7 +192,7 @@ mod tests {
             black: "a".into(),
             white: "b".into(),
             winner,
-            end: End::Resign,
+            end: GameEnd::Resign,
             remark: None,
             start: String::new(),
             moves: String::new(),
@@ -206,14 +206,14 @@ mod tests {
 
     #[test]
     fn the_page_says_who_is_ahead() {
-        let schedule = Schedule::new(Format::RoundRobin, 2, 1, 2, None);
+        let schedule = Schedule::new(MatchFormat::RoundRobin, 2, 1, 2, None);
         let games = [
             game(0, Some(Winner::Black)),
             game(1, Some(Winner::White)),
             game(2, None),
             game(3, Some(Winner::White)),
         ];
-        let summary = Summary {
+        let summary = MatchReport {
             names: &["<new>", "old"],
             schedule: &schedule,
             games: &games,
@@ -227,7 +227,7 @@ mod tests {
         assert!(page.contains("[0, 0, 0, 1, 1]"), "{page}");
         assert!(page.contains("<tr><td>Resign<td>1<td>1<td>2"), "{page}");
         assert_eq!(page.matches("<polyline").count(), 1);
-        let empty = Summary {
+        let empty = MatchReport {
             games: &[],
             ..summary
         };

@@ -5,12 +5,12 @@ use std::time::Duration;
 use tesuji_eval::EvalSpec;
 use tesuji_game::TimeControl;
 use tesuji_shogi::Position;
-use tesuji_usi::process::Recipe;
+use tesuji_usi::process::EngineLaunch;
 use tesuji_usi::{Command, Start};
 
 /// A player as it is written: `PROGRAM [ARGUMENT…] [name=…] [dir=…] [tc=…] [option.NAME=VALUE…]`.
 #[derive(Clone, PartialEq, Eq, Debug, Default)]
-pub struct Entry {
+pub struct PlayerSpec {
     /// The program, or the name of a built-in evaluation, and arguments.
     pub command: Vec<String>,
     /// What it is called.
@@ -25,7 +25,7 @@ pub struct Entry {
 
 /// What is wrong with a player or an opening.
 #[derive(Clone, PartialEq, Eq, Debug, thiserror::Error)]
-pub enum EntryError {
+pub enum PlayerSpecError {
     /// A quotation does not end.
     #[error("a quotation mark is missing in {0:?}")]
     Quotation(String),
@@ -40,43 +40,42 @@ pub enum EntryError {
     Opening(String),
 }
 
-impl std::str::FromStr for Entry {
-    type Err = EntryError;
+impl std::str::FromStr for PlayerSpec {
+    type Err = PlayerSpecError;
 
     /// ```
-    /// use tesuji_match::entry::Entry;
-    /// let entry: Entry = "./engine -q name='my engine' option.Threads=2 tc=nodes=500".parse()?;
-    /// assert_eq!(entry.command, ["./engine", "-q"]);
-    /// assert_eq!(entry.name.as_deref(), Some("my engine"));
-    /// assert_eq!(entry.options, [("Threads".into(), "2".into())]);
-    /// # Ok::<(), tesuji_match::entry::EntryError>(())
+    /// use tesuji_match::player_spec::PlayerSpec;
+    /// let spec: PlayerSpec = "./engine -q name='my engine' option.Threads=2 tc=nodes=500".parse()?;
+    /// assert_eq!(spec.command, ["./engine", "-q"]);
+    /// assert_eq!(spec.name.as_deref(), Some("my engine"));
+    /// assert_eq!(spec.options, [("Threads".into(), "2".into())]);
+    /// # Ok::<(), tesuji_match::player_spec::PlayerSpecError>(())
     /// ```
-    fn from_str(text: &str) -> Result<Self, EntryError> {
-        let mut entry = Self::default();
+    fn from_str(text: &str) -> Result<Self, PlayerSpecError> {
+        let mut spec = Self::default();
         for word in words(text)? {
             match word.split_once('=') {
-                Some(("name", name)) => entry.name = Some(name.into()),
-                Some(("dir", folder)) => entry.folder = Some(folder.into()),
-                Some(("tc", control)) => entry.control = Some(control.parse()?),
+                Some(("name", name)) => spec.name = Some(name.into()),
+                Some(("dir", folder)) => spec.folder = Some(folder.into()),
+                Some(("tc", control)) => spec.control = Some(control.parse()?),
                 Some((key, value)) if key.starts_with("option.") => {
-                    entry
-                        .options
+                    spec.options
                         .push((key["option.".len()..].into(), value.into()));
                 }
-                _ => entry.command.push(word),
+                _ => spec.command.push(word),
             }
         }
-        if entry.command.is_empty() {
-            return Err(EntryError::Program(text.chars().take(60).collect()));
+        if spec.command.is_empty() {
+            return Err(PlayerSpecError::Program(text.chars().take(60).collect()));
         }
-        Ok(entry)
+        Ok(spec)
     }
 }
 
-impl Entry {
+impl PlayerSpec {
     /// How to start the player and what to call it; an evaluation of this program is played by
     /// `own`, the program itself.
-    pub fn recipe(&self, own: &Path, patience: Duration) -> (String, Recipe) {
+    pub fn launch(&self, own: &Path, patience: Duration) -> (String, EngineLaunch) {
         let mut options = self.options.clone();
         let mut command = self.command.clone();
         let mut name = self.name.clone();
@@ -89,14 +88,14 @@ impl Entry {
         }
         let program = command.first().and_then(|word| Path::new(word).file_stem());
         let program = program.map(|stem| stem.to_string_lossy().into_owned());
-        let recipe = Recipe {
+        let launch = EngineLaunch {
             command,
             folder: self.folder.clone(),
             options,
             suggestions: Vec::new(),
             patience,
         };
-        (name.or(program).unwrap_or_else(|| "player".into()), recipe)
+        (name.or(program).unwrap_or_else(|| "player".into()), launch)
     }
 }
 
@@ -110,7 +109,7 @@ fn built_in(word: &str) -> Option<EvalSpec> {
 }
 
 /// The words of a line; quotation marks of either kind hold words together.
-fn words(text: &str) -> Result<Vec<String>, EntryError> {
+fn words(text: &str) -> Result<Vec<String>, PlayerSpecError> {
     let (mut words, mut word, mut quote) = (Vec::new(), None::<String>, None);
     for c in text.chars() {
         match (quote, c) {
@@ -124,7 +123,7 @@ fn words(text: &str) -> Result<Vec<String>, EntryError> {
         }
     }
     if quote.is_some() {
-        return Err(EntryError::Quotation(text.chars().take(60).collect()));
+        return Err(PlayerSpecError::Quotation(text.chars().take(60).collect()));
     }
     words.extend(word);
     Ok(words)
@@ -135,13 +134,13 @@ fn words(text: &str) -> Result<Vec<String>, EntryError> {
 ///
 /// # Errors
 /// If the position or a move makes no sense.
-pub fn opening(line: &str) -> Result<Option<Position>, EntryError> {
+pub fn opening(line: &str) -> Result<Option<Position>, PlayerSpecError> {
     let line = line.trim().trim_start_matches('\u{feff}');
     if line.is_empty() || line.starts_with('#') {
         return Ok(None);
     }
     let line = line.strip_prefix("position ").unwrap_or(line);
-    let failed = |why: &dyn std::fmt::Display| EntryError::Opening(why.to_string());
+    let failed = |why: &dyn std::fmt::Display| PlayerSpecError::Opening(why.to_string());
     let reading = Command::read(&format!("position {line}"));
     if let Some(complaint) = reading.complaints.first() {
         return Err(failed(complaint));
@@ -169,16 +168,16 @@ mod tests {
 
     #[test]
     fn entries_are_read_with_quotations() {
-        let entry: Entry = "'/my engines/a b' --opt=1 \"name=x y\" option.Eval_Dir='' dir=/tmp"
+        let spec: PlayerSpec = "'/my engines/a b' --opt=1 \"name=x y\" option.Eval_Dir='' dir=/tmp"
             .parse()
             .unwrap();
-        assert_eq!(entry.command, ["/my engines/a b", "--opt=1"]);
-        assert_eq!(entry.name.as_deref(), Some("x y"));
-        assert_eq!(entry.options, [("Eval_Dir".into(), String::new())]);
-        assert_eq!(entry.folder.as_deref(), Some("/tmp"));
-        assert!("name=x".parse::<Entry>().is_err());
-        assert!("'engine".parse::<Entry>().is_err());
-        assert!("engine tc=soon".parse::<Entry>().is_err());
+        assert_eq!(spec.command, ["/my engines/a b", "--opt=1"]);
+        assert_eq!(spec.name.as_deref(), Some("x y"));
+        assert_eq!(spec.options, [("Eval_Dir".into(), String::new())]);
+        assert_eq!(spec.folder.as_deref(), Some("/tmp"));
+        assert!("name=x".parse::<PlayerSpec>().is_err());
+        assert!("'engine".parse::<PlayerSpec>().is_err());
+        assert!("engine tc=soon".parse::<PlayerSpec>().is_err());
     }
 
     #[test]
