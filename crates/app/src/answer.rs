@@ -65,7 +65,7 @@ pub(crate) enum Failure {
     Threads(#[from] rayon::ThreadPoolBuildError),
     /// A search cannot be set up.
     #[error(transparent)]
-    Search(#[from] tesuji_engine::MakeError),
+    Search(#[from] tesuji_engine::MakeSearchError),
     /// The engine cannot start or cannot be heard.
     #[error("the engine cannot go on: {0}")]
     Engine(#[source] io::Error),

@@ -7,46 +7,46 @@ use tesuji_shogi::{ByColor, Move, Position};
 
 /// How the book is asked.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub(super) struct Wishes {
+pub(crate) struct BookOptions {
     /// Up to which move.
-    pub(super) moves: u32,
+    pub(crate) moves: u32,
     /// How much worse than the first move another may be.
-    pub(super) difference: i32,
+    pub(crate) difference: i32,
     /// What a move must be worth, by colour.
-    pub(super) floors: ByColor<i32>,
+    pub(crate) floors: ByColor<i32>,
     /// How deep the first move must have been searched; 0 for any depth.
-    pub(super) depth: i32,
+    pub(crate) depth: i32,
     /// How often the book is passed over, in percent.
-    pub(super) ignore_rate: u32,
+    pub(crate) ignore_rate: u32,
     /// Leaves out moves that were played in less than a tenth of the games.
-    pub(super) narrow: bool,
+    pub(crate) narrow: bool,
     /// Chooses more often what was played more often.
-    pub(super) by_count: bool,
+    pub(crate) by_count: bool,
     /// A position is the same with another number of the move.
-    pub(super) any_ply: bool,
+    pub(crate) any_ply: bool,
     /// Looks for the position turned round as well.
-    pub(super) flipped: bool,
+    pub(crate) flipped: bool,
     /// How much of the line is shown.
-    pub(super) shown: usize,
+    pub(crate) shown: usize,
 }
 
 /// A move of the book.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub(super) struct BookMove {
-    pub(super) mv: Move,
-    pub(super) ponder: Option<Move>,
-    pub(super) value: i32,
-    pub(super) depth: i32,
-    pub(super) count: u32,
+pub(crate) struct BookMove {
+    pub(crate) mv: Move,
+    pub(crate) ponder: Option<Move>,
+    pub(crate) value: i32,
+    pub(crate) depth: i32,
+    pub(crate) count: u32,
 }
 
-/// What the book proposes.
+/// The move a book answers with.
 #[derive(Clone, PartialEq, Eq, Debug)]
-pub(super) struct Proposal {
+pub(crate) struct BookAnswer {
     /// The move.
-    pub(super) chosen: BookMove,
+    pub(crate) chosen: BookMove,
     /// How the book goes on, beginning with the move.
-    pub(super) line: Vec<Move>,
+    pub(crate) line: Vec<Move>,
 }
 
 /// The moves of one position, with the number of the move in the file.
@@ -57,20 +57,20 @@ struct Page {
 
 /// A book in memory.
 #[derive(Default)]
-pub(super) struct Book {
+pub(crate) struct Book {
     pages: HashMap<u128, Vec<Page>>,
     /// How many lines made no sense, and the first of them.
-    pub(super) unread: Option<(usize, usize)>,
+    pub(crate) unread: Option<(usize, usize)>,
 }
 
 impl Book {
-    pub(super) fn open(path: &Path) -> io::Result<Self> {
+    pub(crate) fn open(path: &Path) -> io::Result<Self> {
         let file = std::fs::File::open(path)?;
         Self::read(io::BufReader::new(file))
     }
 
     /// Reads a book; blank lines, comments and either kind of line end are welcome.
-    pub(super) fn read(mut reader: impl BufRead) -> io::Result<Self> {
+    pub(crate) fn read(mut reader: impl BufRead) -> io::Result<Self> {
         let mut book = Self::default();
         let mut page: Option<(u128, Page)> = None;
         let mut line = Vec::new();
@@ -115,39 +115,39 @@ impl Book {
         self.unread = Some((count + 1, first));
     }
 
-    /// What the book proposes, if it knows the position and the wishes allow a move.
-    pub(super) fn propose(&self, pos: &Position, wishes: &Wishes) -> Option<Proposal> {
-        let ignored = wishes.ignore_rate > 0 && fastrand::u32(0..100) < wishes.ignore_rate;
-        if pos.ply() > wishes.moves || ignored {
+    /// What the book proposes, if it knows the position and the options allow a move.
+    pub(crate) fn propose(&self, pos: &Position, options: &BookOptions) -> Option<BookAnswer> {
+        let ignored = options.ignore_rate > 0 && fastrand::u32(0..100) < options.ignore_rate;
+        if pos.ply() > options.moves || ignored {
             return None;
         }
-        let mut moves = self.moves(pos, wishes)?;
+        let mut moves = self.moves(pos, options)?;
         let first = *moves.first()?;
-        if wishes.depth > 0 && first.depth < wishes.depth {
+        if options.depth > 0 && first.depth < options.depth {
             return None;
         }
-        if wishes.narrow {
+        if options.narrow {
             let all: u64 = moves.iter().map(|mv| u64::from(mv.count)).sum();
             moves.retain(|mv| 10 * u64::from(mv.count) >= all);
         }
-        let nearly = first.value.saturating_sub(wishes.difference);
-        let floor = nearly.max(wishes.floors[pos.turn()]);
+        let nearly = first.value.saturating_sub(options.difference);
+        let floor = nearly.max(options.floors[pos.turn()]);
         moves.retain(|mv| mv.value >= floor);
-        let mut chosen = choose(&moves, wishes.by_count)?;
-        let line = self.line(pos, chosen.mv, wishes);
+        let mut chosen = choose(&moves, options.by_count)?;
+        let line = self.line(pos, chosen.mv, options);
         chosen.ponder = chosen.ponder.or(line.get(1).copied());
-        Some(Proposal { chosen, line })
+        Some(BookAnswer { chosen, line })
     }
 
     /// The legal moves the book has for a position, in its order.
-    fn moves(&self, pos: &Position, wishes: &Wishes) -> Option<Vec<BookMove>> {
+    fn moves(&self, pos: &Position, options: &BookOptions) -> Option<Vec<BookMove>> {
         let page = |pos: &Position, ply| {
             let pages = self.pages.get(&pos.identity())?;
-            pages.iter().find(|page| wishes.any_ply || page.ply == ply)
+            pages.iter().find(|page| options.any_ply || page.ply == ply)
         };
         let straight = page(pos, pos.ply()).map(|page| page.moves.clone());
         let moves = straight.or_else(|| {
-            let turned = page(&pos.flipped(), pos.ply()).filter(|_| wishes.flipped)?;
+            let turned = page(&pos.flipped(), pos.ply()).filter(|_| options.flipped)?;
             let turn = |&mv: &BookMove| BookMove {
                 mv: mv.mv.rotated(),
                 ponder: mv.ponder.map(Move::rotated),
@@ -162,14 +162,14 @@ impl Book {
     }
 
     /// The first moves of the book, one after the other.
-    fn line(&self, pos: &Position, first: Move, wishes: &Wishes) -> Vec<Move> {
+    fn line(&self, pos: &Position, first: Move, options: &BookOptions) -> Vec<Move> {
         let mut pos = pos.clone();
         let mut line = Vec::new();
         let mut next = Some(first);
-        while let Some(mv) = next.filter(|_| line.len() < wishes.shown) {
+        while let Some(mv) = next.filter(|_| line.len() < options.shown) {
             line.push(mv);
             pos.play(mv);
-            let moves = self.moves(&pos, wishes);
+            let moves = self.moves(&pos, options);
             next = moves.and_then(|moves| moves.first().map(|mv| mv.mv));
         }
         line
@@ -219,7 +219,7 @@ fn read_move(text: &str) -> Option<Option<BookMove>> {
 mod tests {
     use super::*;
 
-    const WISHES: Wishes = Wishes {
+    const WISHES: BookOptions = BookOptions {
         moves: 16,
         difference: 30,
         floors: ByColor([0, -140]),
@@ -246,8 +246,8 @@ mod tests {
         pos
     }
 
-    fn proposed(book: &Book, pos: &Position, wishes: Wishes) -> Option<String> {
-        book.propose(pos, &wishes).map(|p| p.chosen.mv.to_string())
+    fn proposed(book: &Book, pos: &Position, options: BookOptions) -> Option<String> {
+        book.propose(pos, &options).map(|p| p.chosen.mv.to_string())
     }
 
     #[test]
@@ -275,44 +275,44 @@ mod tests {
         let text = format!("{START}\n7g7f none 50 20 90\n2g2f none 30 20 9\n5g5f none 10 20 1\n");
         let book = book(&text);
         let pos = Position::start();
-        let all = |wishes| {
+        let all = |options| {
             let mut seen: Vec<_> = (0..200)
-                .filter_map(|_| proposed(&book, &pos, wishes))
+                .filter_map(|_| proposed(&book, &pos, options))
                 .collect();
             seen.sort();
             seen.dedup();
             seen
         };
         assert_eq!(all(WISHES), ["2g2f", "7g7f"]);
-        let wide = Wishes {
+        let wide = BookOptions {
             difference: 99,
             ..WISHES
         };
         assert_eq!(all(wide), ["2g2f", "5g5f", "7g7f"]);
         assert_eq!(
-            all(Wishes {
+            all(BookOptions {
                 narrow: true,
                 ..wide
             }),
             ["7g7f"]
         );
         assert_eq!(
-            all(Wishes {
+            all(BookOptions {
                 depth: 21,
                 ..WISHES
             }),
             [""; 0]
         );
-        assert_eq!(all(Wishes { moves: 0, ..WISHES }), [""; 0]);
+        assert_eq!(all(BookOptions { moves: 0, ..WISHES }), [""; 0]);
         assert_eq!(
-            all(Wishes {
+            all(BookOptions {
                 ignore_rate: 100,
                 ..WISHES
             }),
             [""; 0]
         );
         assert_eq!(
-            all(Wishes {
+            all(BookOptions {
                 floors: ByColor([60, 0]),
                 ..WISHES
             }),
@@ -320,7 +320,7 @@ mod tests {
         );
         let later = Position::from_sfen(&START.replace("b - 1", "b - 5")).unwrap();
         assert_eq!(proposed(&book, &later, WISHES), None);
-        let any_ply = Wishes {
+        let any_ply = BookOptions {
             any_ply: true,
             difference: 0,
             ..WISHES
@@ -338,7 +338,7 @@ mod tests {
         assert_eq!(proposal.chosen.ponder, Some("3c3d".parse().unwrap()));
         let turned = after("7g7f").flipped();
         assert_eq!(proposed(&book, &turned, WISHES), Some("7g7f".into()));
-        let straight = Wishes {
+        let straight = BookOptions {
             flipped: false,
             ..WISHES
         };

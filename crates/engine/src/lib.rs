@@ -1,33 +1,39 @@
-//! The engine a GUI speaks to: USI in, USI out, over any pair of streams.
+//! The USI engine over any pair of streams, and the engine host that searches for it and for the
+//! browser's server.
 //!
-//! One thread reads and decides, another thinks, a third sleeps and answers if the clock runs out
-//! before the second does. The reading thread never waits for a search, so `stop` is heard at once;
-//! every answer passes the gate of its session, so that each `go` has exactly one.
+//! One thread reads commands, another searches, a third, the watchdog, sleeps and answers if the
+//! clock runs out before the second does. The reading thread never waits for a search, so `stop` is
+//! heard at once; every answer passes a gate, so that each `go` has exactly one.
 #![forbid(unsafe_code)]
 
+mod answer;
+mod bell;
 pub mod bench;
 mod book;
-mod deputy;
-mod lag;
-mod mate;
+mod config;
+mod factory;
+mod go;
+mod go_mate;
+mod host;
+mod latency;
 mod options;
 mod output;
-mod session;
-mod settings;
+pub mod pool;
+mod task;
 #[cfg(test)]
 mod tests;
-mod think;
-mod thinker;
+mod watchdog;
 mod worker;
 
-pub use output::Memory;
-pub use thinker::{MakeError, Maker, Thinker, Tournaments};
+pub use config::EngineConfig;
+pub use factory::{EngineSearch, MakeSearchError, SearchFactory, TournamentFactory};
+pub use host::EngineHost;
+pub use output::MemoryWriter;
 
-use deputy::{Deputy, Watch};
-use lag::Lag;
-use options::{Name, Options};
+use answer::AnswerGate;
+use latency::Latency;
+use options::{OptionName, Options};
 use output::Output;
-use session::Session;
 use std::io::{self, BufRead, Write};
 use std::ops::ControlFlow::{self, Break, Continue};
 use std::path::PathBuf;
@@ -35,11 +41,13 @@ use std::sync::Arc;
 use std::sync::mpsc::{self, RecvTimeoutError, Sender};
 use std::thread::{self, JoinHandle};
 use std::time::Duration;
-use tesuji_search::{Phase, SearchRequest};
+use task::GoTask;
+use tesuji_search::{Phase, SearchRequest, TimeBudget};
 use tesuji_shogi::rules::foul;
-use tesuji_shogi::{Board, Color, Move, Position};
+use tesuji_shogi::{Board, Move, Position};
 use tesuji_usi::{Command, Go, Reply, Start, Times};
-use worker::{Job, Question, Worker};
+use watchdog::Watchdog;
+use worker::{Job, Worker};
 
 /// How long a GUI may hear nothing while files are loaded.
 const KEEP_ALIVE: Duration = Duration::from_secs(5);
@@ -51,11 +59,11 @@ const DEEPEST_FILE: usize = 8;
 const OPTION_FILE: &str = "engine_options.txt";
 
 /// How an engine is put together.
-pub struct Parts {
+pub struct EngineParts {
     /// Where it speaks.
     pub out: Box<dyn Write + Send>,
-    /// Who makes its searches.
-    pub maker: Box<dyn Maker>,
+    /// What makes its searches.
+    pub factory: Box<dyn SearchFactory>,
     /// Where `engine_options.txt` may lie.
     pub folder: PathBuf,
 }
@@ -65,12 +73,11 @@ pub struct Engine {
     out: Output,
     options: Options,
     position: Position,
-    current: Option<Current>,
-    /// The last `go`, be it running, stopped or long answered.
-    last: Option<Arc<Session>>,
-    /// How late the last answers were.
-    lag: Arc<Lag>,
-    deputy: Deputy,
+    running: Option<Running>,
+    /// The answer to the last command, be it given or not.
+    last: Option<Arc<AnswerGate>>,
+    latency: Arc<Latency>,
+    watchdog: Watchdog,
     /// A `go` that begins when the guess of a stochastic ponder turns out right.
     pending: Option<(Box<Go>, Position)>,
     folder: PathBuf,
@@ -80,25 +87,30 @@ pub struct Engine {
     worker: Option<JoinHandle<()>>,
 }
 
-/// A search that may still be running, and whose clock it runs on.
-struct Current {
-    session: Arc<Session>,
-    /// What the deputy must know of it, if it is one that the clock may end.
-    watch: Option<Arc<Watch>>,
-    turn: Color,
-    ply: u32,
-    /// Whether it will end once the clock runs, be the clock told or not.
-    has_limit: bool,
+/// What the worker may still be doing.
+enum Running {
+    Go(Arc<GoTask>),
+    /// A bench or a perft.
+    Other(Arc<AnswerGate>),
+}
+
+impl Running {
+    fn answer(&self) -> &Arc<AnswerGate> {
+        match self {
+            Self::Go(task) => &task.answer,
+            Self::Other(answer) => answer,
+        }
+    }
 }
 
 impl Engine {
     /// Starts the thread that thinks; nothing is loaded yet.
-    pub fn new(parts: Parts) -> io::Result<Self> {
+    pub fn new(parts: EngineParts) -> io::Result<Self> {
         let out = Output::new(parts.out);
         let (jobs, inbox) = mpsc::channel();
-        let lag = Arc::new(Lag::default());
-        let deputy = Deputy::new(out.clone(), lag.clone())?;
-        let worker = Worker::new(out.clone(), parts.maker, lag.clone());
+        let latency = Arc::new(Latency::default());
+        let watchdog = Watchdog::new(out.clone(), latency.clone())?;
+        let worker = Worker::new(out.clone(), parts.factory, latency.clone());
         let worker = thread::Builder::new()
             .name("worker".into())
             .stack_size(STACK)
@@ -107,10 +119,10 @@ impl Engine {
             out,
             options: Options::default(),
             position: Position::start(),
-            current: None,
+            running: None,
             last: None,
-            lag,
-            deputy,
+            latency,
+            watchdog,
             pending: None,
             folder: parts.folder,
             open_files: 0,
@@ -119,7 +131,7 @@ impl Engine {
         })
     }
 
-    /// Obeys line by line until `quit` or the end. At the end a search that has a limit may finish.
+    /// Handles line by line until `quit` or the end. At the end a search that has a limit may finish.
     pub fn run(mut self, mut reader: impl BufRead) -> io::Result<()> {
         let mut line = Vec::new();
         loop {
@@ -128,18 +140,18 @@ impl Engine {
                 self.wait_for_answer();
                 return Ok(());
             }
-            let outcome = self.obey(&String::from_utf8_lossy(&line));
+            let outcome = self.handle(&String::from_utf8_lossy(&line));
             if outcome.is_break() || self.out.is_broken() {
                 return Ok(());
             }
         }
     }
 
-    /// Obeys one line; breaks at `quit`.
-    pub fn obey(&mut self, line: &str) -> ControlFlow<()> {
+    /// Handles one line; breaks at `quit`.
+    pub fn handle(&mut self, line: &str) -> ControlFlow<()> {
         let reading = Command::read(line);
         for complaint in &reading.complaints {
-            self.out.tell(format!("error: {complaint}"));
+            self.out.error(format!("{complaint}"));
         }
         let Some(command) = reading.command else {
             return Continue(());
@@ -160,11 +172,11 @@ impl Engine {
             Command::Position { start, moves } => self.set_position(&start, &moves),
             Command::Go(go) => self.go(go),
             Command::Stop | Command::GameOver(_) => self.stop(),
-            Command::PonderHit(times) => self.ponder_hit(&times),
+            Command::PonderHit(times) => self.ponderhit(&times),
             Command::Bench(depth) => self.bench(depth),
             Command::Eval => {
-                let equipment = Box::new(self.options.equipment());
-                self.send(Job::Judge(equipment, Box::new(self.position.clone())));
+                let config = Box::new(self.options.config());
+                self.send(Job::Eval(config, Box::new(self.position.clone())));
             }
             Command::Other(line) => self.shorthand(&line),
             Command::Show => self.show(),
@@ -181,29 +193,29 @@ impl Engine {
 
     /// Waits for a search that has a limit; one that has none must be stopped.
     fn wait_for_answer(&self) {
-        let current = self.current.as_ref().map(|current| &current.session);
-        if let Some(session) = current.filter(|session| session.ends_alone()) {
-            session.wait_until_done();
+        let answer = self.running.as_ref().map(Running::answer);
+        if let Some(answer) = answer.filter(|answer| answer.ends_alone()) {
+            answer.wait_until_done();
         }
     }
 
     fn text(&self, text: impl Into<String>) {
-        self.out.say(&Reply::Text(text.into()));
+        self.out.send(&Reply::Text(text.into()));
     }
 
     fn send(&self, job: Job) {
         let sent = self.jobs.as_ref().map(|jobs| jobs.send(job).is_ok());
         if sent == Some(false) {
-            self.out.tell("error: the thread that thinks is gone");
+            self.out.error("the thread that thinks is gone");
         }
     }
 
     fn introduce(&self) {
         let version = env!("CARGO_PKG_VERSION");
-        self.out.say(&Reply::Name(format!("Tesuji {version}")));
-        self.out.say(&Reply::Author("the Tesuji authors".into()));
-        Options::lines().for_each(|line| self.out.say(&Reply::Option(line)));
-        self.out.say(&Reply::UsiOk);
+        self.out.send(&Reply::Name(format!("Tesuji {version}")));
+        self.out.send(&Reply::Author("the Tesuji authors".into()));
+        Options::lines().for_each(|line| self.out.send(&Reply::Option(line)));
+        self.out.send(&Reply::UsiOk);
     }
 
     /// Loads everything, with a sign of life now and then.
@@ -211,11 +223,11 @@ impl Engine {
         self.stop();
         self.read_option_file();
         let (done, is_done) = mpsc::channel();
-        self.send(Job::Load(Box::new(self.options.equipment()), done));
+        self.send(Job::Load(Box::new(self.options.config()), done));
         while is_done.recv_timeout(KEEP_ALIVE) == Err(RecvTimeoutError::Timeout) {
-            self.out.blink();
+            self.out.keep_alive();
         }
-        self.out.say(&Reply::ReadyOk);
+        self.out.send(&Reply::ReadyOk);
     }
 
     /// Lines as `option name N type T default V`, `N V` or `N=V`; they count where nobody set
@@ -234,8 +246,7 @@ impl Engine {
                 _ => split_setting(line),
             };
             if let Err(error) = self.options.suggest(&name, &value) {
-                self.out
-                    .tell(format!("error: {OPTION_FILE}:{number}: {error}"));
+                self.out.error(format!("{OPTION_FILE}:{number}: {error}"));
             }
         }
     }
@@ -244,16 +255,14 @@ impl Engine {
         if let Some(number) = name.strip_prefix("Tune.") {
             match value.map(str::trim).map(str::parse) {
                 Some(Ok(value)) => self.send(Job::Tune(number.to_owned(), value)),
-                _ => self
-                    .out
-                    .tell(format!("error: Tune.{number} needs a number")),
+                _ => self.out.error(format!("Tune.{number} needs a number")),
             }
             return;
         }
         match self.options.set(name, value) {
-            Ok(Name::ClearHash) => self.send(Job::NewGame),
+            Ok(OptionName::ClearHash) => self.send(Job::NewGame),
             Ok(_) => {}
-            Err(error) => self.out.tell(format!("error: {error}")),
+            Err(error) => self.out.error(format!("{error}")),
         }
     }
 
@@ -262,7 +271,7 @@ impl Engine {
             None => self.options.show_all().for_each(|line| self.text(line)),
             Some(name) => match Options::find(name) {
                 Some(id) => self.text(self.options.show(id)),
-                None => self.out.tell(format!("error: there is no option {name}")),
+                None => self.out.error(format!("there is no option {name}")),
             },
         }
     }
@@ -272,7 +281,7 @@ impl Engine {
         let (name, value) = split_setting(line);
         if Options::find(&name).is_none() {
             let shown: String = line.chars().take(60).collect();
-            self.out.tell(format!("error: unknown command: {shown}"));
+            self.out.error(format!("unknown command: {shown}"));
         } else if value.is_empty() && name != "ClearHash" {
             self.show_option(Some(&name));
         } else {
@@ -290,18 +299,18 @@ impl Engine {
             Ok(bytes) if self.open_files < DEEPEST_FILE => String::from_utf8_lossy(&bytes).into(),
             Ok(_) => {
                 self.out
-                    .tell(format!("error: {path}: files run files too deeply"));
+                    .error(format!("{path}: files run files too deeply"));
                 return Continue(());
             }
             Err(error) => {
-                self.out.tell(format!("error: {path}: {error}"));
+                self.out.error(format!("{path}: {error}"));
                 return Continue(());
             }
         };
         self.open_files += 1;
         let text: String = text;
         let outcome = text.lines().try_for_each(|line| {
-            self.obey(line)?;
+            self.handle(line)?;
             // A person would wait for the answer before typing the next line.
             self.wait_for_answer();
             Continue(())
@@ -319,15 +328,15 @@ impl Engine {
             Ok(position) => position,
             Err(error) => {
                 self.out
-                    .tell(format!("error: position: {error}; it stays as it was"));
+                    .error(format!("position: {error}; it stays as it was"));
                 return;
             }
         };
         for (number, &mv) in (1..).zip(moves) {
             if position.try_play(mv).is_err() {
                 let why = foul(&position, mv).map_or(String::new(), |foul| format!(": {foul}"));
-                self.out.tell(format!(
-                    "error: position: move {number}, {mv}, is illegal{why}; it and what follows \
+                self.out.error(format!(
+                    "position: move {number}, {mv}, is illegal{why}; it and what follows \
                      was left out"
                 ));
                 break;
@@ -339,8 +348,8 @@ impl Engine {
     fn go(&mut self, go: Box<Go>) {
         self.stop();
         if let Some(depth) = go.perft {
-            let session = self.begin_work();
-            self.send(Job::Perft(Box::new(self.position.clone()), depth, session));
+            let answer = self.begin_work();
+            self.send(Job::Perft(Box::new(self.position.clone()), depth, answer));
         } else {
             self.think(go, self.position.clone());
         }
@@ -354,72 +363,67 @@ impl Engine {
         };
         let (turn, ply) = (position.turn(), position.ply());
         let budget = self.options.budget(&go, turn, ply);
-        let mut budget = budget.map(|budget| self.lag.shorten(budget));
-        if go.ponder && self.options.is_on(Name::StochasticPonder) && position.played() > 0 {
+        let mut budget = budget.map(|budget| self.latency.shorten(budget));
+        if go.ponder && self.options.is_on(OptionName::StochasticPonder) && position.played() > 0 {
             self.pending = Some((go.clone(), position.clone()));
             position.undo();
             budget = None;
         }
         let is_endless = go.is_endless() && !go.ponder || go.infinite;
-        let session = Arc::new(Session::new(phase, budget, is_endless));
+        let answer = self.new_answer(phase, budget, is_endless);
+        let is_timed = go.mate.is_none() && (go.ponder || budget.is_some());
+        let earlier = self.last.replace(answer.clone());
         let search_moves = self.legal_ones(&position, &go.searchmoves);
-        let request = SearchRequest {
-            position,
-            search_moves,
-            rules: self.options.rules(),
-            limits: self.options.limits(&go),
-        };
-        let resign = self.options.resign_value().filter(|_| !is_endless);
-        let watch = (go.mate.is_none() && (go.ponder || budget.is_some())).then(|| {
-            Arc::new(Watch {
-                session: session.clone(),
-                earlier: self.last.take(),
-                request: request.clone(),
-                resign,
-            })
-        });
-        self.last = Some(session.clone());
-        self.current = Some(Current {
-            session: session.clone(),
-            watch: watch.clone(),
+        let asks_book = go.searchmoves.is_empty() && !go.ponder && !is_endless;
+        let task = Arc::new(GoTask {
+            request: SearchRequest {
+                position,
+                search_moves,
+                rules: self.options.rules(),
+                limits: self.options.limits(&go),
+            },
+            for_mate: go.mate.is_some(),
+            shortest_mate: self.options.is_on(OptionName::ShortestMate),
+            config: self.options.config(),
+            book: self.options.book_options().filter(|_| asks_book),
+            resign: self.options.resign_value().filter(|_| !is_endless),
+            answer,
+            earlier: earlier.filter(|_| is_timed),
             turn,
             ply,
             has_limit: !go.is_endless(),
+            is_timed,
         });
-        let asks_book = go.searchmoves.is_empty() && !go.ponder && !is_endless;
-        self.send(Job::Think(Box::new(Question {
-            for_mate: go.mate.is_some(),
-            shortest_mate: self.options.is_on(Name::ShortestMate),
-            session,
-            equipment: self.options.equipment(),
-            book: self.options.book_wishes().filter(|_| asks_book),
-            resign,
-            request,
-        })));
-        if let Some(watch) = watch {
-            self.deputy.watch(watch);
+        self.running = Some(Running::Go(task.clone()));
+        self.send(Job::Go(task.clone()));
+        if is_timed {
+            self.watchdog.watch(task);
         }
     }
 
+    fn new_answer(
+        &self,
+        phase: Phase,
+        budget: Option<TimeBudget>,
+        is_endless: bool,
+    ) -> Arc<AnswerGate> {
+        let bell = self.watchdog.bell();
+        Arc::new(AnswerGate::new(phase, budget, is_endless, bell))
+    }
+
     /// Something that takes time and ends alone, but is no search of the position.
-    fn begin_work(&mut self) -> Arc<Session> {
-        let session = Arc::new(Session::new(Phase::Thinking, None, false));
-        self.last = Some(session.clone());
-        self.current = Some(Current {
-            session: session.clone(),
-            watch: None,
-            turn: self.position.turn(),
-            ply: self.position.ply(),
-            has_limit: true,
-        });
-        session
+    fn begin_work(&mut self) -> Arc<AnswerGate> {
+        let answer = self.new_answer(Phase::Thinking, None, false);
+        self.last = Some(answer.clone());
+        self.running = Some(Running::Other(answer.clone()));
+        answer
     }
 
     fn legal_ones(&self, pos: &Position, moves: &[Move]) -> Vec<Move> {
         let (legal, illegal): (Vec<_>, Vec<_>) = moves.iter().partition(|&&mv| pos.is_legal(mv));
         for mv in illegal {
             self.out
-                .tell(format!("error: searchmoves: {mv} is illegal and left out"));
+                .error(format!("searchmoves: {mv} is illegal and left out"));
         }
         legal
     }
@@ -427,49 +431,48 @@ impl Engine {
     /// Asks for the answer of a search that is running, if there is one.
     fn stop(&mut self) {
         self.pending = None;
-        if let Some(Current { session, .. }) = self.current.take() {
-            session.stop();
+        if let Some(running) = self.running.take() {
+            running.answer().stop();
         }
     }
 
-    fn ponder_hit(&mut self, times: &Times) {
-        let pondered = self.current.as_ref();
-        let Some(current) = pondered.filter(|current| current.session.is_pondering()) else {
-            self.out.tell("error: ponderhit, but nothing is pondered");
-            return;
+    fn ponderhit(&mut self, times: &Times) {
+        let task = match &self.running {
+            Some(Running::Go(task)) if task.answer.is_pondering() => task.clone(),
+            _ => {
+                self.out.error("ponderhit, but nothing is pondered");
+                return;
+            }
         };
-        let session = &current.session;
         if let Some((mut go, position)) = self.pending.take() {
-            session.silence();
-            self.current = None;
+            task.answer.silence();
+            self.running = None;
             go.ponder = false;
             if *times != Times::default() {
                 go.times = *times;
             }
             self.think(go, position);
-        } else {
-            let (turn, ply) = (current.turn, current.ply);
-            let budget = self.options.clock_budget(times, turn, ply);
-            let budget = budget.map(|budget| self.lag.shorten(budget));
-            let has_limit = current.has_limit || budget.is_some();
-            session.ponderhit(budget);
-            if let Some(watch) = &current.watch {
-                // There is a clock now.
-                self.deputy.watch(watch.clone());
-            }
-            if !has_limit && !session.is_endless() {
-                // Neither now nor before was a time told: whatever is thought out must do.
-                session.stop();
-            }
+            return;
+        }
+        let budget = self.options.clock_budget(times, task.turn, task.ply);
+        let budget = budget.map(|budget| self.latency.shorten(budget));
+        task.answer.ponderhit(budget);
+        if !task.has_limit && budget.is_none() && !task.answer.is_endless() {
+            // Neither now nor before was a time told: whatever is thought out must do.
+            task.answer.stop();
+        }
+        if task.is_timed {
+            // There is a clock now.
+            self.watchdog.watch(task);
         }
     }
 
     fn bench(&mut self, depth: Option<u32>) {
         self.stop();
-        let session = self.begin_work();
+        let answer = self.begin_work();
         let depth = depth.unwrap_or(bench::DEPTH).max(1);
-        let equipment = Box::new(self.options.equipment());
-        self.send(Job::Bench(equipment, depth, session));
+        let config = Box::new(self.options.config());
+        self.send(Job::Bench(config, depth, answer));
     }
 }
 

@@ -21,11 +21,11 @@ macro_rules! options {
     ($($(#[doc = $doc:literal])* $id:ident $name:literal $preset:expr;)*) => {
         /// The name of an option.
         #[derive(Clone, Copy, PartialEq, Eq, Debug)]
-        pub(super) enum Name {
+        pub(crate) enum OptionName {
             $($(#[doc = $doc])* $id),*
         }
 
-        const TABLE: &[(Name, &str, Preset)] = &[$((Name::$id, $name, $preset)),*];
+        const TABLE: &[(OptionName, &str, Preset)] = &[$((OptionName::$id, $name, $preset)),*];
     };
 }
 
@@ -93,11 +93,11 @@ options! {
 }
 
 /// Other names under which GUIs know an option.
-const ALIASES: [(&str, Name); 4] = [
-    ("Hash", Name::Hash),
-    ("USI_MultiPV", Name::MultiPv),
-    ("Skill_Level", Name::SkillLevel),
-    ("Clear_Hash", Name::ClearHash),
+const ALIASES: [(&str, OptionName); 4] = [
+    ("Hash", OptionName::Hash),
+    ("USI_MultiPV", OptionName::MultiPv),
+    ("Skill_Level", OptionName::SkillLevel),
+    ("Clear_Hash", OptionName::ClearHash),
 ];
 
 /// What an option is set to.
@@ -175,7 +175,7 @@ impl Preset {
 
 /// Why an option was not set; it stays as it was.
 #[derive(Clone, PartialEq, Eq, Debug, thiserror::Error)]
-pub(super) enum OptionError {
+pub(crate) enum OptionError {
     #[error("there is no option {0}")]
     Unknown(String),
     #[error("{name} stays {old}: expected {expected}, found {found:?}")]
@@ -189,7 +189,7 @@ pub(super) enum OptionError {
 
 /// What everything is set to.
 #[derive(Clone, Debug)]
-pub(super) struct Options(Vec<Setting>);
+pub(crate) struct Options(Vec<Setting>);
 
 impl Default for Options {
     fn default() -> Self {
@@ -204,7 +204,7 @@ impl Default for Options {
 
 impl Options {
     /// All lines that tell a GUI what can be set.
-    pub(super) fn lines() -> impl Iterator<Item = OptionLine> {
+    pub(crate) fn lines() -> impl Iterator<Item = OptionLine> {
         TABLE.iter().map(|(_, name, preset)| OptionLine {
             name: (*name).into(),
             kind: preset.kind(),
@@ -212,7 +212,7 @@ impl Options {
     }
 
     /// The option of a name, in capitals or not.
-    pub(super) fn find(name: &str) -> Option<Name> {
+    pub(crate) fn find(name: &str) -> Option<OptionName> {
         let declared = TABLE.iter().map(|&(id, known, _)| (known, id));
         declared
             .chain(ALIASES)
@@ -221,7 +221,11 @@ impl Options {
     }
 
     /// Sets an option; which one it was.
-    pub(super) fn set(&mut self, name: &str, value: Option<&str>) -> Result<Name, OptionError> {
+    pub(crate) fn set(
+        &mut self,
+        name: &str,
+        value: Option<&str>,
+    ) -> Result<OptionName, OptionError> {
         let id = Self::find(name)
             .ok_or_else(|| OptionError::Unknown(name.chars().take(40).collect()))?;
         let (_, known, preset) = TABLE[id as usize];
@@ -236,8 +240,8 @@ impl Options {
     }
 
     /// Sets an option unless somebody set it to something unusual before.
-    pub(super) fn suggest(&mut self, name: &str, value: &str) -> Result<(), OptionError> {
-        let is_usual = |id: Name| self.0[id as usize] == TABLE[id as usize].2.setting();
+    pub(crate) fn suggest(&mut self, name: &str, value: &str) -> Result<(), OptionError> {
+        let is_usual = |id: OptionName| self.0[id as usize] == TABLE[id as usize].2.setting();
         if Self::find(name).is_none_or(is_usual) {
             self.set(name, Some(value))?;
         }
@@ -245,22 +249,22 @@ impl Options {
     }
 
     /// A name and what it is set to, as text.
-    pub(super) fn show(&self, id: Name) -> String {
+    pub(crate) fn show(&self, id: OptionName) -> String {
         format!("{} = {}", TABLE[id as usize].1, self.0[id as usize])
     }
 
     /// All of them.
-    pub(super) fn show_all(&self) -> impl Iterator<Item = String> + '_ {
+    pub(crate) fn show_all(&self) -> impl Iterator<Item = String> + '_ {
         TABLE.iter().map(|&(id, ..)| self.show(id))
     }
 
     /// Whether a check is on.
-    pub(super) fn is_on(&self, id: Name) -> bool {
+    pub(crate) fn is_on(&self, id: OptionName) -> bool {
         self.0[id as usize] == Setting::Yes(true)
     }
 
     /// What a spin is set to.
-    pub(super) fn number(&self, id: Name) -> i32 {
+    pub(crate) fn number(&self, id: OptionName) -> i32 {
         match self.0[id as usize] {
             Setting::Number(number) => number,
             _ => 0,
@@ -268,17 +272,17 @@ impl Options {
     }
 
     /// What a spin that cannot be negative is set to.
-    pub(super) fn count(&self, id: Name) -> u32 {
+    pub(crate) fn count(&self, id: OptionName) -> u32 {
         self.number(id).unsigned_abs()
     }
 
     /// A limit for which 0 means none.
-    pub(super) fn limit(&self, id: Name) -> Option<u32> {
+    pub(crate) fn limit(&self, id: OptionName) -> Option<u32> {
         Some(self.count(id)).filter(|&limit| limit > 0)
     }
 
     /// What a text is set to.
-    pub(super) fn text(&self, id: Name) -> &str {
+    pub(crate) fn text(&self, id: OptionName) -> &str {
         match &self.0[id as usize] {
             Setting::Text(text) => text,
             _ => "",
@@ -286,8 +290,8 @@ impl Options {
     }
 
     /// By which rule a side may declare.
-    pub(super) fn rule(&self) -> DeclarationRule {
-        match self.0[Name::EnteringKingRule as usize] {
+    pub(crate) fn rule(&self) -> DeclarationRule {
+        match self.0[OptionName::EnteringKingRule as usize] {
             Setting::Rule(rule) => rule,
             _ => DeclarationRule::default(),
         }
@@ -310,15 +314,15 @@ mod tests {
     #[test]
     fn what_is_out_of_range_changes_nothing() {
         let mut options = Options::default();
-        assert_eq!(options.set("THREADS", Some("4")), Ok(Name::Threads));
+        assert_eq!(options.set("THREADS", Some("4")), Ok(OptionName::Threads));
         for bad in ["0", "513", "99999999999999999999", "-1", "many", ""] {
             let error = options.set("Threads", Some(bad)).unwrap_err().to_string();
             assert!(error.starts_with("Threads stays 4: expected a number from 1 to 512"));
         }
-        assert_eq!(options.number(Name::Threads), 4);
+        assert_eq!(options.number(OptionName::Threads), 4);
         assert!(options.set("NoSuch", Some("1")).is_err());
         options.set("EvalDir", Some("<empty>")).unwrap();
-        assert_eq!(options.text(Name::EvalDir), "");
+        assert_eq!(options.text(OptionName::EvalDir), "");
         options.set("EnteringKingRule", Some("TryRule")).unwrap();
         assert_eq!(options.rule(), DeclarationRule::TryRule);
         assert!(options.set("EnteringKingRule", Some("Rule")).is_err());
@@ -328,9 +332,9 @@ mod tests {
     fn a_suggestion_yields_to_what_was_set() {
         let mut options = Options::default();
         options.suggest("Threads", "3").unwrap();
-        assert_eq!(options.number(Name::Threads), 3);
+        assert_eq!(options.number(OptionName::Threads), 3);
         options.suggest("Threads", "2").unwrap();
-        assert_eq!(options.number(Name::Threads), 3);
+        assert_eq!(options.number(OptionName::Threads), 3);
         assert!(options.suggest("Thread", "2").is_err());
     }
 }

@@ -8,40 +8,45 @@ use tesuji_usi::{Info, Reply};
 
 /// Where the engine speaks. Every line is written whole and sent at once.
 #[derive(Clone)]
-pub(super) struct Output(Arc<Shared>);
+pub(crate) struct Output(Arc<OutputStream>);
 
-struct Shared {
+struct OutputStream {
     out: Mutex<Box<dyn Write + Send>>,
     broken: AtomicBool,
 }
 
 impl Output {
-    pub(super) fn new(out: Box<dyn Write + Send>) -> Self {
-        Self(Arc::new(Shared {
+    pub(crate) fn new(out: Box<dyn Write + Send>) -> Self {
+        Self(Arc::new(OutputStream {
             out: Mutex::new(out),
             broken: AtomicBool::new(false),
         }))
     }
 
-    /// Says something; if nobody hears it any more, [`Output::is_broken`] will tell.
-    pub(super) fn say(&self, reply: &Reply) {
+    /// Sends a line; if the other end is gone, [`Output::is_broken`] will tell.
+    pub(crate) fn send(&self, reply: &Reply) {
         self.line(reply);
     }
 
-    /// A message for people, in a line that every GUI understands.
-    pub(super) fn tell(&self, text: impl Into<String>) {
+    /// Sends a message for people as `info string`.
+    pub(crate) fn info_string(&self, text: impl Into<String>) {
         // A message is one line, whatever an error wrote into it.
         let text = text.into().replace(['\n', '\r'], " ");
-        self.say(&Reply::Info(Box::new(Info::text(text))));
+        self.send(&Reply::Info(Box::new(Info::text(text))));
     }
 
-    /// A blank line: the engine is alive.
-    pub(super) fn blink(&self) {
+    /// Sends what went wrong as `info string error: …`.
+    pub(crate) fn error(&self, text: impl fmt::Display) {
+        self.info_string(format!("error: {text}"));
+    }
+
+    /// Sends a blank line: the engine is alive.
+    pub(crate) fn keep_alive(&self) {
         self.line(&"");
     }
 
     /// Whether the other end is gone.
-    pub(super) fn is_broken(&self) -> bool {
+    pub(crate) fn is_broken(&self) -> bool {
         self.0.broken.load(Ordering::Relaxed)
     }
 
@@ -57,9 +62,9 @@ impl Output {
 
 /// A stream that others can look into, for tests and for players inside the program.
 #[derive(Clone, Default)]
-pub struct Memory(Arc<Mutex<Vec<u8>>>);
+pub struct MemoryWriter(Arc<Mutex<Vec<u8>>>);
 
-impl Memory {
+impl MemoryWriter {
     /// What was written so far.
     pub fn text(&self) -> String {
         let bytes = self.0.lock().unwrap_or_else(PoisonError::into_inner);
@@ -67,7 +72,7 @@ impl Memory {
     }
 }
 
-impl Write for Memory {
+impl Write for MemoryWriter {
     fn write(&mut self, bytes: &[u8]) -> io::Result<usize> {
         let mut all = self.0.lock().unwrap_or_else(PoisonError::into_inner);
         all.extend_from_slice(bytes);

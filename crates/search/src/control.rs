@@ -96,10 +96,19 @@ impl SearchControl {
 
     /// Waits until the answer is wanted: while pondering until `ponderhit` or `stop`, in an
     /// infinite analysis until `stop`.
-    pub(crate) fn hold_answer(&self, infinite: bool) {
+    pub fn hold_answer(&self, infinite: bool) {
         let is_held =
             |_: &mut ()| (infinite || self.phase() == Phase::Pondering) && !self.is_stopped();
         let gate = self.changed.wait_while(self.gate(), is_held);
+        drop(gate.unwrap_or_else(PoisonError::into_inner));
+    }
+
+    /// Waits until the search is to end, but no longer than this.
+    pub fn wait_for_stop(&self, time: Duration) {
+        let is_running = |_: &mut ()| !self.is_stopped();
+        let gate = self
+            .changed
+            .wait_timeout_while(self.gate(), time, is_running);
         drop(gate.unwrap_or_else(PoisonError::into_inner));
     }
 

@@ -2,7 +2,6 @@
 
 use crate::access::{AccessPolicy, COOKIE_NAME, is_good_token};
 use crate::connection::serve_connection;
-use crate::engine::{Engine, Equipment};
 use crate::session::Services;
 use crate::sessions::{Sessions, start_saver};
 use crate::{WebServerOptions, assets};
@@ -16,6 +15,8 @@ use std::net::{IpAddr, SocketAddr};
 use std::sync::Arc;
 use std::sync::atomic::{AtomicUsize, Ordering};
 use std::time::Duration;
+use tesuji_engine::pool::EnginePool;
+use tesuji_engine::{EngineConfig, TournamentFactory};
 
 /// The largest message that a page may send.
 const LARGEST_MESSAGE: usize = 2 << 20;
@@ -51,7 +52,7 @@ pub enum WebServerError {
 /// A server that runs until it is dropped.
 pub struct WebServer {
     url: String,
-    engine: Arc<Engine>,
+    engine: Arc<EnginePool>,
     runtime: Option<tokio::runtime::Runtime>,
 }
 
@@ -86,13 +87,17 @@ impl WebServer {
             .block_on(tokio::net::TcpListener::bind(address))
             .map_err(listen)?;
         let address = listener.local_addr().map_err(listen)?;
-        let equipment = Equipment {
-            eval: options.eval,
-            settings: options.settings,
-            threads: options.threads.max(1),
-            table_bytes: options.hash.max(1) << 20,
+        let config = EngineConfig {
+            fv_scale: options.settings.fv_scale,
+            ..EngineConfig::new(
+                options.eval,
+                options.threads.max(1),
+                options.hash.max(1) << 20,
+            )
         };
-        let engine = Arc::new(Engine::new(&equipment).map_err(WebServerError::Threads)?);
+        let engine =
+            EnginePool::new(&config, TournamentFactory).map_err(WebServerError::Threads)?;
+        let engine = Arc::new(engine);
         let services = Services {
             engine: engine.clone(),
             runtime: runtime.handle().clone(),

@@ -8,7 +8,6 @@ mod play;
 mod solve;
 
 use crate::analyse::AnalyseTab;
-use crate::engine::Engine;
 use crate::play::PlayTab;
 use crate::protocol::message::{FileMessage, LinkMessage};
 use crate::protocol::request::GameTab;
@@ -20,6 +19,7 @@ use std::sync::atomic::{AtomicUsize, Ordering};
 use std::sync::mpsc::Sender;
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 use std::time::Duration;
+use tesuji_engine::pool::EnginePool;
 use tesuji_record::Game;
 use tokio::runtime::Handle;
 use tokio::sync::watch;
@@ -27,7 +27,7 @@ use tokio::sync::watch;
 /// What all sessions share.
 #[derive(Clone)]
 pub(crate) struct Services {
-    pub(crate) engine: Arc<Engine>,
+    pub(crate) engine: Arc<EnginePool>,
     pub(crate) runtime: Handle,
     /// Leads to the thread that writes sessions to disk.
     pub(crate) saver: Sender<Arc<UserSession>>,

@@ -14,7 +14,7 @@ use rows::{Row, Rows};
 use run::{Combination, Settings, Subject};
 use std::io::Write;
 use std::path::PathBuf;
-use tesuji_engine::{Maker, Tournaments};
+use tesuji_engine::{SearchFactory, TournamentFactory};
 use tesuji_eval::{AnyEval, EvalSpec};
 use tesuji_search::ladder::MoveOrder;
 use tesuji_shogi::Position;
@@ -144,7 +144,7 @@ impl Lab {
         };
         let bytes = usize::from(self.hash) << 20;
         let tournament = match self.search.contains(&Method::Tournament) {
-            true => Some(Tournaments.make(spec, &settings, self.threads.into(), bytes)?),
+            true => Some(TournamentFactory.make(spec, &settings, self.threads.into(), bytes)?),
             false => None,
         };
         Ok(Subject {

@@ -3,7 +3,7 @@
 use crate::answer::{Answer, Failure};
 use clap::Args;
 use std::io::{IsTerminal, Write};
-use tesuji_engine::{Engine, Parts, Tournaments};
+use tesuji_engine::{Engine, EngineParts, TournamentFactory};
 
 const EXAMPLES: &str = "\
 Examples:
@@ -28,15 +28,15 @@ pub(crate) struct Usi {
 impl Usi {
     /// Speaks until it is told to quit.
     pub(crate) fn run(&self) -> Result<Answer, Failure> {
-        let parts = Parts {
+        let parts = EngineParts {
             out: Box::new(std::io::stdout()),
-            maker: Box::new(Tournaments),
+            factory: Box::new(TournamentFactory),
             folder: ".".into(),
         };
         let mut engine = Engine::new(parts).map_err(Failure::Engine)?;
         for option in &self.option {
             let (name, value) = option.split_once('=').unwrap_or((option, ""));
-            let _ = engine.obey(&format!("setoption name {name} value {value}"));
+            let _ = engine.handle(&format!("setoption name {name} value {value}"));
         }
         if std::io::stdin().is_terminal() {
             let hint = "This is a USI engine for a GUI: type usi, d, go, quit … \

@@ -1,7 +1,7 @@
 //! A search that does not end in time, and who answers for it.
 
-use super::stand_in::{StandIn, Talk};
-use crate::{MakeError, Maker, Thinker};
+use super::fake_search::{FakeSearch, Talk};
+use crate::{EngineSearch, MakeSearchError, SearchFactory};
 use std::io;
 use std::path::Path;
 use std::sync::Arc;
@@ -32,7 +32,7 @@ impl Search for Late {
         } else {
             &mut NoListener
         };
-        let best = StandIn.search(request, control, listener);
+        let best = FakeSearch.search(request, control, listener);
         while !self.released.load(Relaxed) {
             std::thread::sleep(Duration::from_millis(1));
         }
@@ -40,24 +40,24 @@ impl Search for Late {
     }
 }
 
-impl Thinker for Late {
+impl EngineSearch for Late {
     fn configure(&mut self, _: usize, _: usize) -> io::Result<()> {
         Ok(())
     }
 
-    fn judge(&self, pos: &Position) -> Value {
-        StandIn.judge(pos)
+    fn evaluate(&self, pos: &Position) -> Value {
+        FakeSearch.evaluate(pos)
     }
 }
 
-impl Maker for Late {
+impl SearchFactory for Late {
     fn make(
         &self,
         _: &EvalSpec,
         _: &EvalSettings,
         _: usize,
         _: usize,
-    ) -> Result<Box<dyn Thinker>, MakeError> {
+    ) -> Result<Box<dyn EngineSearch>, MakeSearchError> {
         Ok(Box::new(self.clone()))
     }
 }

@@ -1,6 +1,6 @@
 //! Storms of random commands: every `go` is answered once, in order, with a legal move.
 
-use super::stand_in::Talk;
+use super::fake_search::Talk;
 use fastrand::Rng;
 use tesuji_shogi::{Board, Position};
 use tesuji_usi::{BestMove, Checkmate, Command, Reply};

@@ -1,6 +1,6 @@
 //! Short talks, each about one duty of an engine.
 
-use super::stand_in::Talk;
+use super::fake_search::Talk;
 use std::sync::atomic::Ordering;
 use std::time::{Duration, Instant};
 use tesuji_shogi::Position;

@@ -2,7 +2,7 @@
 
 use super::{SessionState, UserSession};
 use crate::analyse::{GameAnalysis, LiveAnalysis, MOST_LINES};
-use crate::engine::{Job, is_current};
+use crate::engine::is_current;
 use crate::protocol::message::AnalysisProgress;
 use crate::protocol::position::for_black;
 use crate::protocol::request::AnalyseRequest;
@@ -10,6 +10,7 @@ use crate::records;
 use crate::user_error::UserError;
 use std::sync::Arc;
 use std::time::Duration;
+use tesuji_engine::pool::PoolJob;
 use tesuji_record::{Evaluation, Game, NodeId};
 use tesuji_search::{
     NoListener, Phase, Search, SearchControl, SearchInfo, SearchLimits, SearchListener,
@@ -149,26 +150,26 @@ impl UserSession {
             ..SearchLimits::default()
         };
         let (session, own) = (self.clone(), control.clone());
-        let job = Job {
+        let job = PoolJob {
             control,
             is_endless: true,
-            work: Box::new(move |thinker| {
-                let why = match thinker {
-                    Err(why) => UserError::engine(why),
-                    Ok(thinker) => {
+            work: Box::new(move |engine| {
+                let why = match engine {
+                    Err(why) => UserError::engine(&why.to_string()),
+                    Ok(engine) => {
                         let mut listener = InfoListener {
                             session: session.clone(),
                             control: own.clone(),
                         };
                         let request = SearchRequest::new(pos).with_limits(limits);
-                        thinker.think(&request, &own, &mut listener);
+                        engine.think(&request, &own, &mut listener);
                         UserError::new(
                             "The analysis stopped: the engine was needed elsewhere.",
                             "解析を止めました。エンジンがほかで必要になりました。",
                         )
                     }
                 };
-                session.services.engine.done(&own);
+                session.services.engine.mark_done(&own);
                 let mut state = session.state();
                 if is_current(state.analyse.thinking.as_ref(), &own) {
                     // No request of this session stopped it.
@@ -179,7 +180,7 @@ impl UserSession {
                 session.changed();
             }),
         };
-        self.services.engine.ask(job).map_err(|_| {
+        self.services.engine.submit(job).map_err(|_| {
             analyse.thinking = None;
             UserError::busy()
         })
@@ -207,22 +208,22 @@ impl UserSession {
         });
         let budget = TimeBudget::exactly(Duration::from_millis(millis.clamp(10, 600_000)));
         let (session, own) = (self.clone(), control.clone());
-        let job = Job {
+        let job = PoolJob {
             control,
             is_endless: false,
-            work: Box::new(move |thinker| {
-                let failure = match thinker {
-                    Err(why) => Some(UserError::engine(why)),
-                    Ok(thinker) => {
+            work: Box::new(move |engine| {
+                let failure = match engine {
+                    Err(why) => Some(UserError::engine(&why.to_string())),
+                    Ok(engine) => {
                         for node in nodes {
-                            if !session.analyse_node(thinker, &own, budget, node) {
+                            if !session.analyse_node(engine, &own, budget, node) {
                                 break;
                             }
                         }
                         None
                     }
                 };
-                session.services.engine.done(&own);
+                session.services.engine.mark_done(&own);
                 let mut state = session.state();
                 let running = state.analyse.game_analysis.as_ref();
                 if is_current(running.map(|running| &running.control), &own) {
@@ -233,7 +234,7 @@ impl UserSession {
                 session.changed();
             }),
         };
-        self.services.engine.ask(job).map_err(|_| {
+        self.services.engine.submit(job).map_err(|_| {
             analyse.game_analysis = None;
             UserError::busy()
         })
@@ -242,7 +243,7 @@ impl UserSession {
     /// Evaluates one position; `false` if the analysis was stopped.
     fn analyse_node(
         self: &Arc<Self>,
-        thinker: &mut impl Search,
+        engine: &mut (impl Search + ?Sized),
         control: &Arc<SearchControl>,
         budget: TimeBudget,
         node: NodeId,
@@ -261,7 +262,7 @@ impl UserSession {
             analyse.game.record().position(node)
         };
         let request = SearchRequest::new(pos.clone());
-        let best = thinker.think(&request, &search, &mut NoListener);
+        let best = engine.think(&request, &search, &mut NoListener);
         let mut state = self.state();
         let analyse = &mut state.analyse;
         match &mut analyse.game_analysis {

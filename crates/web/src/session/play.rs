@@ -2,17 +2,18 @@
 
 use super::{SessionState, UserSession};
 use crate::clock::Clock;
-use crate::engine::{Job, is_current};
+use crate::engine::is_current;
 use crate::play::{FULL_STRENGTH, MOVE_LIMIT, ending, rules};
 use crate::protocol::position::{for_black, line_view};
 use crate::protocol::request::{PlayRequest, PlayerKind};
 use crate::user_error::UserError;
 use std::sync::Arc;
 use std::time::{Duration, Instant};
+use tesuji_engine::pool::PoolJob;
 use tesuji_record::{Ending, Evaluation};
 use tesuji_search::{
-    Answer, NoListener, Phase, Rules, Search, SearchControl, SearchLimits, SearchRequest,
-    SearchResult, TimeBudget,
+    Answer, NoListener, Phase, Rules, SearchControl, SearchLimits, SearchRequest, SearchResult,
+    TimeBudget,
 };
 use tesuji_shogi::Position;
 use tesuji_shogi::rules::declared;
@@ -100,23 +101,21 @@ impl UserSession {
         play.thinking = Some(control.clone());
         let (session, asked, pace) = (self.clone(), Instant::now(), play.pace);
         let own = control.clone();
-        let job = Job {
+        let job = PoolJob {
             control,
             is_endless: false,
-            work: Box::new(move |thinker| match thinker {
-                Err(why) => session.engine_failed(&own, why),
-                Ok(thinker) => {
+            work: Box::new(move |search| match search {
+                Err(why) => session.engine_failed(&own, &why.to_string()),
+                Ok(search) => {
                     // The time of a search that waited in the queue begins now.
                     own.start_clock();
-                    let best = thinker.think(&request(&pos, limits), &own, &mut NoListener);
-                    while asked.elapsed() < pace && !own.is_stopped() {
-                        std::thread::sleep(Duration::from_millis(5));
-                    }
+                    let best = search.think(&request(&pos, limits), &own, &mut NoListener);
+                    own.wait_for_stop(pace.saturating_sub(asked.elapsed()));
                     session.finish_engine_move(&own, &best);
                 }
             }),
         };
-        if self.services.engine.ask(job).is_err() {
+        if self.services.engine.submit(job).is_err() {
             play.thinking = None;
             play.set_pause(true);
             state.notice(UserError::busy());
@@ -125,7 +124,7 @@ impl UserSession {
 
     /// Plays the engine's answer, unless the game has changed meanwhile.
     fn finish_engine_move(self: &Arc<Self>, control: &Arc<SearchControl>, best: &SearchResult) {
-        self.services.engine.done(control);
+        self.services.engine.mark_done(control);
         let mut state = self.state();
         let play = &mut state.play;
         if !is_current(play.thinking.as_ref(), control) {
@@ -183,22 +182,22 @@ impl UserSession {
         let control = Arc::new(SearchControl::new(Phase::Thinking, Some(budget)));
         let (session, own) = (self.clone(), control.clone());
         play.hinting = Some(control.clone());
-        let job = Job {
+        let job = PoolJob {
             control,
             is_endless: false,
-            work: Box::new(move |thinker| {
+            work: Box::new(move |search| {
                 let mut failure = None;
                 let mut hint = None;
-                match thinker {
-                    Err(why) => failure = Some(UserError::engine(why)),
-                    Ok(thinker) => {
+                match search {
+                    Err(why) => failure = Some(UserError::engine(&why.to_string())),
+                    Ok(search) => {
                         own.start_clock();
                         let limits = SearchLimits::default();
-                        let best = thinker.think(&request(&pos, limits), &own, &mut NoListener);
+                        let best = search.think(&request(&pos, limits), &own, &mut NoListener);
                         hint = line_view(&pos, &best.pv, 1).into_iter().next();
                     }
                 }
-                session.services.engine.done(&own);
+                session.services.engine.mark_done(&own);
                 let mut state = session.state();
                 if is_current(state.play.hinting.as_ref(), &own) {
                     state.play.hinting = None;
@@ -209,7 +208,7 @@ impl UserSession {
                 }
             }),
         };
-        self.services.engine.ask(job).map_err(|_| {
+        self.services.engine.submit(job).map_err(|_| {
             play.hinting = None;
             UserError::busy()
         })

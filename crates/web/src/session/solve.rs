@@ -1,13 +1,14 @@
 //! What the tab for mate problems asks for, and the mate solver behind it.
 
 use super::{SessionState, UserSession};
-use crate::engine::{Job, is_current};
+use crate::engine::is_current;
 use crate::protocol::message::{SolveProgress, SolveResult};
 use crate::protocol::request::SolveRequest;
 use crate::records;
 use crate::user_error::UserError;
 use std::sync::Arc;
 use std::time::Duration;
+use tesuji_engine::pool::PoolJob;
 use tesuji_mate::{MateLimits, MateProgress, MateReport, MateVerdict, Solver, count};
 use tesuji_record::Game;
 use tesuji_search::{Phase, SearchControl};
@@ -154,14 +155,14 @@ impl UserSession {
         let control = Arc::new(SearchControl::new(Phase::Thinking, None));
         state.solve.solving = Some(control.clone());
         let (session, own, threads) = (self.clone(), control.clone(), self.services.threads);
-        let job = Job {
+        let job = PoolJob {
             control,
             is_endless: false,
             // The solver needs a thread only, not the search that lives there.
             work: Box::new(move |_| {
                 let mut solver = Solver::new(MOST_BYTES).with_threads(threads);
                 work(&session, &own, &mut solver);
-                session.services.engine.done(&own);
+                session.services.engine.mark_done(&own);
                 let mut state = session.state();
                 if is_current(state.solve.solving.as_ref(), &own) {
                     state.solve.solving = None;
@@ -171,7 +172,7 @@ impl UserSession {
                 session.changed();
             }),
         };
-        self.services.engine.ask(job).map_err(|_| {
+        self.services.engine.submit(job).map_err(|_| {
             state.solve.solving = None;
             UserError::busy()
         })

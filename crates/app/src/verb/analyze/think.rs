@@ -8,7 +8,7 @@ use std::fs::{File, OpenOptions};
 use std::io::Write;
 use std::path::{Path, PathBuf};
 use std::time::Duration;
-use tesuji_engine::{Maker, Thinker, Tournaments};
+use tesuji_engine::{EngineSearch, SearchFactory, TournamentFactory};
 use tesuji_eval::{EvalSettings, EvalSpec};
 use tesuji_record::{Evaluation, Game, GamePosition, NodeId};
 use tesuji_search::{
@@ -96,7 +96,8 @@ impl Work {
             ..EvalSettings::default()
         };
         let plan = &self.plan;
-        let mut search = Tournaments.make(&plan.eval, &settings, plan.threads, plan.hash << 20)?;
+        let mut search =
+            TournamentFactory.make(&plan.eval, &settings, plan.threads, plan.hash << 20)?;
         let moves = game.main_line().filter(|&id| game[id].mv().is_some());
         let nodes: Vec<NodeId> = std::iter::once(Game::ROOT).chain(moves).collect();
         let progress = Progress::new("positions", nodes.len() as u64);
@@ -116,7 +117,7 @@ impl Work {
 
     fn think(
         &self,
-        search: &mut dyn Thinker,
+        search: &mut dyn EngineSearch,
         game: &Game,
         place: &GamePosition,
         ply: usize,

@@ -5,7 +5,7 @@ use clap::Args;
 use serde::Serialize;
 use std::io::Write;
 use tesuji_engine::bench::{DEPTH, TABLE_BYTES, run};
-use tesuji_engine::{Maker, Tournaments};
+use tesuji_engine::{SearchFactory, TournamentFactory};
 use tesuji_eval::{EvalSettings, EvalSpec};
 use tesuji_search::{Phase, SearchControl};
 
@@ -78,7 +78,8 @@ impl Searches {
 
     fn measure(&self, spec: &EvalSpec, threads: u16) -> Result<Row, Failure> {
         let bytes = self.hash.saturating_mul(1 << 20);
-        let mut search = Tournaments.make(spec, &EvalSettings::default(), threads.into(), bytes)?;
+        let mut search =
+            TournamentFactory.make(spec, &EvalSettings::default(), threads.into(), bytes)?;
         let control = SearchControl::new(Phase::Thinking, None);
         let total = run(search.as_mut(), self.depth, &control, |_| {});
         Ok(Row {

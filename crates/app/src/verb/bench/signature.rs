@@ -6,7 +6,7 @@ use clap::Args;
 use serde::Serialize;
 use std::io::Write;
 use tesuji_engine::bench::{DEPTH, POSITIONS, TABLE_BYTES, run};
-use tesuji_engine::{Maker, Tournaments};
+use tesuji_engine::{SearchFactory, TournamentFactory};
 use tesuji_eval::{EvalSettings, EvalSpec};
 use tesuji_search::{Phase, SearchControl};
 
@@ -36,7 +36,7 @@ impl Signature {
     /// Searches and prints.
     pub(crate) fn run(&self) -> Result<Answer, Failure> {
         let settings = EvalSettings::default();
-        let mut search = Tournaments.make(&self.eval, &settings, 1, TABLE_BYTES)?;
+        let mut search = TournamentFactory.make(&self.eval, &settings, 1, TABLE_BYTES)?;
         let control = SearchControl::new(Phase::Thinking, None);
         let progress = Progress::new("positions", POSITIONS.len() as u64);
         let mut rows = Vec::new();

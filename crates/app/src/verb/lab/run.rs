@@ -3,7 +3,7 @@
 use super::method::{Method, TableName};
 use crate::verb::perft::BoardName;
 use std::time::{Duration, Instant};
-use tesuji_engine::Thinker;
+use tesuji_engine::EngineSearch;
 use tesuji_eval::{AnyEval, Eval};
 use tesuji_search::ladder::{
     BestTable, BoardTree, BoundsTable, Climb, FreshLeafEval, IncrementalLeafEval, MaterialLeafEval,
@@ -75,7 +75,7 @@ pub(super) struct Subject {
     /// Behind a pointer, as the engine has it, so that one search serves every evaluator.
     pub(super) judge: AnyEval,
     /// The tournament search, if it is wanted.
-    pub(super) tournament: Option<Box<dyn Thinker>>,
+    pub(super) tournament: Option<Box<dyn EngineSearch>>,
 }
 
 /// Searches; `None` if the search knows no such board.

@@ -1,7 +1,8 @@
 //! `go mate`: is there a mate by checks alone, and how does it go?
 
-use super::output::Output;
-use super::worker::{Question, Worker};
+use crate::output::Output;
+use crate::task::GoTask;
+use crate::worker::Worker;
 use std::time::{Duration, Instant};
 use tesuji_mate::{MateLimits, MateProgress, MateReport, MateVerdict, Solver};
 use tesuji_shogi::Bound;
@@ -9,18 +10,18 @@ use tesuji_usi::{Checkmate, Info, Reply, Score, Worth};
 
 impl Worker {
     /// Asks the mate solver, which uses as many threads and as much memory as the search may.
-    pub(super) fn mate(&mut self, question: &Question) -> Checkmate {
-        let control = &question.session.control;
-        let (threads, bytes) = (question.equipment.threads, question.equipment.table_bytes);
-        let pos = &question.request.position;
+    pub(crate) fn mate(&mut self, task: &GoTask) -> Checkmate {
+        let control = &task.answer.control;
+        let (threads, bytes) = (task.config.threads, task.config.table_bytes);
+        let pos = task.position();
         let limits = MateLimits {
-            nodes: question.request.limits.nodes,
+            nodes: task.request.limits.nodes,
             time: control.budget().map(|budget| budget.maximum),
             stop: Some(control.stop_flag()),
-            shortest: question.shortest_mate,
+            shortest: task.shortest_mate,
         };
         let (mut solver, asked) = (Solver::new(bytes).with_threads(threads), Instant::now());
-        let mut teller = Teller(&self.out, 0);
+        let mut teller = MateInfoPrinter(&self.out, 0);
         let verdict = solver.solve(pos, pos.turn(), &limits, &mut teller);
         let mut last = info(&MateReport {
             nodes: solver.nodes(),
@@ -43,18 +44,18 @@ impl Worker {
             // There is no king to mate.
             Err(_) => return Checkmate::NotImplemented,
         };
-        self.out.say(&Reply::Info(Box::new(last)));
+        self.out.send(&Reply::Info(Box::new(last)));
         checkmate
     }
 }
 
 /// Tells the GUI how the search is going, and keeps how deep it went.
-struct Teller<'a>(&'a Output, u32);
+struct MateInfoPrinter<'a>(&'a Output, u32);
 
-impl MateProgress for Teller<'_> {
+impl MateProgress for MateInfoPrinter<'_> {
     fn report(&mut self, report: &MateReport) {
         self.1 = report.depth;
-        self.0.say(&Reply::Info(Box::new(info(report))));
+        self.0.send(&Reply::Info(Box::new(info(report))));
     }
 }
 

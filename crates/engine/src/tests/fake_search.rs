@@ -1,6 +1,9 @@
 //! A search that is small enough for tests, and an engine to speak to.
 
-use crate::{Engine, MakeError, Maker, Memory, Parts, Thinker, Tournaments};
+use crate::{
+    Engine, EngineParts, EngineSearch, MakeSearchError, MemoryWriter, SearchFactory,
+    TournamentFactory,
+};
 use std::io;
 use std::path::Path;
 use std::sync::Arc;
@@ -14,13 +17,13 @@ use tesuji_shogi::{Board, Bound, Move, Position, Value};
 use tesuji_usi::Reply;
 
 /// Material, a few plies deep.
-pub(super) struct StandIn;
+pub(super) struct FakeSearch;
 
 const DEEPEST: u32 = 3;
 /// Larger tables are refused, as a system would.
 const LARGEST_TABLE: usize = 4096 << 20;
 
-impl Search for StandIn {
+impl Search for FakeSearch {
     fn search(
         &mut self,
         request: &SearchRequest,
@@ -104,19 +107,19 @@ fn negamax(
     Some(best)
 }
 
-impl Thinker for StandIn {
+impl EngineSearch for FakeSearch {
     fn configure(&mut self, _: usize, _: usize) -> io::Result<()> {
         Ok(())
     }
 
-    fn judge(&self, pos: &Position) -> Value {
+    fn evaluate(&self, pos: &Position) -> Value {
         Material.evaluate(pos)
     }
 }
 
-/// Makes stand-ins, and counts how many.
+/// Makes fakes, and counts how many.
 #[derive(Clone, Default)]
-pub(super) struct StandIns(pub(super) Arc<AtomicUsize>);
+pub(super) struct FakeSearchFactory(pub(super) Arc<AtomicUsize>);
 
 struct Opened;
 
@@ -125,30 +128,30 @@ impl EvaluatorVisitor for Opened {
     fn visit<E: Evaluator + Send + 'static>(self, _: E) {}
 }
 
-impl Maker for StandIns {
+impl SearchFactory for FakeSearchFactory {
     fn make(
         &self,
         spec: &EvalSpec,
         settings: &EvalSettings,
         _: usize,
         table_bytes: usize,
-    ) -> Result<Box<dyn Thinker>, MakeError> {
+    ) -> Result<Box<dyn EngineSearch>, MakeSearchError> {
         choose(spec, settings, Opened)?;
         if table_bytes > LARGEST_TABLE {
-            return Err(MakeError::Table {
+            return Err(MakeSearchError::Table {
                 megabytes: table_bytes >> 20,
                 source: io::ErrorKind::OutOfMemory.into(),
             });
         }
         self.0.fetch_add(1, Ordering::Relaxed);
-        Ok(Box::new(StandIn))
+        Ok(Box::new(FakeSearch))
     }
 }
 
 /// An engine and what it has said.
 pub(super) struct Talk {
     engine: Option<Engine>,
-    said: Memory,
+    said: MemoryWriter,
     pub(super) made: Arc<AtomicUsize>,
 }
 
@@ -159,25 +162,25 @@ impl Talk {
 
     /// An engine with the search that plays tournaments, and a small table.
     pub(super) fn real() -> Self {
-        let mut talk = Self::with(Box::new(Tournaments), Path::new("/nowhere"));
+        let mut talk = Self::with(Box::new(TournamentFactory), Path::new("/nowhere"));
         talk.say("setoption name USI_Hash value 1");
         talk
     }
 
     pub(super) fn within(folder: &Path) -> Self {
-        let maker = StandIns::default();
-        let made = maker.0.clone();
+        let factory = FakeSearchFactory::default();
+        let made = factory.0.clone();
         Self {
             made,
-            ..Self::with(Box::new(maker), folder)
+            ..Self::with(Box::new(factory), folder)
         }
     }
 
-    pub(super) fn with(maker: Box<dyn Maker>, folder: &Path) -> Self {
-        let said = Memory::default();
-        let parts = Parts {
+    pub(super) fn with(factory: Box<dyn SearchFactory>, folder: &Path) -> Self {
+        let said = MemoryWriter::default();
+        let parts = EngineParts {
             out: Box::new(said.clone()),
-            maker,
+            factory,
             folder: folder.into(),
         };
         Self {
@@ -190,7 +193,7 @@ impl Talk {
     pub(super) fn say(&mut self, lines: &str) {
         let engine = self.engine.as_mut().unwrap();
         for line in lines.lines() {
-            let _ = engine.obey(line);
+            let _ = engine.handle(line);
         }
     }
 

@@ -1,54 +1,52 @@
-//! From a `go` to its only answer.
+//! `go`: from the request to its only answer.
 
-use super::book::Proposal;
-use super::output::Output;
-use super::session::Session;
-use super::worker::{Question, Worker};
+use crate::answer::AnswerGate;
+use crate::book::BookAnswer;
+use crate::output::Output;
+use crate::task::{GoTask, with_ponder};
+use crate::worker::Worker;
 use tesuji_search::{Answer, SearchInfo, SearchListener, SearchResult};
-use tesuji_shogi::{Board, Bound, Move, Position, Value};
+use tesuji_shogi::{Board, Bound, Move, Value};
 use tesuji_usi::{BestMove, Reply, Score};
 
 impl Worker {
     /// Thinks, waits until the answer may be given, and gives it.
-    pub(super) fn answer(&mut self, question: &Question) {
-        let reply = if question.for_mate {
-            Reply::Checkmate(self.mate(question))
+    pub(crate) fn answer(&mut self, task: &GoTask) {
+        let reply = if task.for_mate {
+            Reply::Checkmate(self.mate(task))
         } else {
-            Reply::BestMove(self.best_move(question))
+            Reply::BestMove(self.best_move(task))
         };
-        if question.session.answer(|| self.out.say(&reply)) {
-            self.lag.note(&question.session.control);
+        if task.answer.answer(|| self.out.send(&reply)) {
+            self.latency.note(&task.answer.control);
         }
     }
 
-    fn best_move(&mut self, question: &Question) -> BestMove {
-        let Question {
-            request, session, ..
-        } = question;
-        session.set_loading(true);
-        if let Some(best) = self.at_once(question) {
+    fn best_move(&mut self, task: &GoTask) -> BestMove {
+        task.answer.set_loading(true);
+        if let Some(best) = self.without_search(task) {
             return best;
         }
-        let mut printer = Printer {
+        let mut printer = InfoPrinter {
             out: self.out.clone(),
-            session,
-            shows_multipv: request.limits.multi_pv > 1,
+            answer: &task.answer,
+            shows_multipv: task.request.limits.multi_pv > 1,
         };
-        let thinker = self.prepared(&question.equipment);
-        session.set_loading(false);
-        let best = thinker.think(request, &session.control, &mut printer);
-        self.checked(question, &best)
+        let search = self.search(&task.config);
+        task.answer.set_loading(false);
+        let best = search.think(&task.request, &task.answer.control, &mut printer);
+        self.checked(task, &best)
     }
 
-    /// What needs no search: no move at all, a declaration, a move of the book.
-    fn at_once(&mut self, question: &Question) -> Option<BestMove> {
-        if let Some(result) = question.request.immediate_result() {
+    /// The answer where no search is needed: no legal move, a declaration, a book move.
+    fn without_search(&mut self, task: &GoTask) -> Option<BestMove> {
+        if let Some(result) = task.request.immediate_result() {
             return Some(self.end(&result));
         }
-        let pos = &question.request.position;
-        self.open_book(&question.equipment, false);
-        let (wishes, (_, book)) = (question.book.as_ref()?, self.book.as_ref()?);
-        let proposal = book.propose(pos, wishes)?;
+        let pos = task.position();
+        self.open_book(&task.config, false);
+        let (options, (_, book)) = (task.book.as_ref()?, self.book.as_ref()?);
+        let proposal = book.propose(pos, options)?;
         self.show_book(&proposal);
         let (mv, ponder) = (proposal.chosen.mv, proposal.chosen.ponder);
         Some(with_ponder(pos, mv, ponder))
@@ -69,7 +67,7 @@ impl Worker {
     }
 
     fn show_end(&self, value: Value, word: &str) {
-        self.out.say(&Reply::Info(Box::new(tesuji_usi::Info {
+        self.out.send(&Reply::Info(Box::new(tesuji_usi::Info {
             depth: Some(0),
             score: Some(Score::of(value, Bound::Exact)),
             pv_end: Some(word.into()),
@@ -77,9 +75,9 @@ impl Worker {
         })));
     }
 
-    fn show_book(&self, proposal: &Proposal) {
-        self.out.tell("a move of the book");
-        self.out.say(&Reply::Info(Box::new(tesuji_usi::Info {
+    fn show_book(&self, proposal: &BookAnswer) {
+        self.out.info_string("a move of the book");
+        self.out.send(&Reply::Info(Box::new(tesuji_usi::Info {
             depth: u32::try_from(proposal.chosen.depth).ok(),
             score: Some(Score::of(Value::new(proposal.chosen.value), Bound::Exact)),
             pv: proposal.line.clone(),
@@ -87,19 +85,17 @@ impl Worker {
         })));
     }
 
-    /// What the search answered, if it can stand: nothing illegal leaves the engine.
-    fn checked(&self, question: &Question, best: &SearchResult) -> BestMove {
-        let pos = &question.request.position;
+    /// What the search answered, if it is legal: nothing illegal leaves the engine.
+    fn checked(&self, task: &GoTask, best: &SearchResult) -> BestMove {
+        let pos = task.position();
         match best.answer {
             Answer::Declare => BestMove::Win,
             Answer::Resign => BestMove::Resign,
-            Answer::Move(_) if question.resign.is_some_and(|worst| best.value <= worst) => {
-                BestMove::Resign
-            }
+            Answer::Move(_) if task.resigns(best.value) => BestMove::Resign,
             Answer::Move(mv) if pos.is_legal(mv) => with_ponder(pos, mv, best.ponder),
             Answer::Move(mv) => {
-                self.out
-                    .tell(format!("error: the search answered {mv}, which is illegal"));
+                let what = format!("the search answered {mv}, which is illegal");
+                self.out.error(what);
                 pos.legal_moves()
                     .iter()
                     .next()
@@ -109,43 +105,32 @@ impl Worker {
     }
 }
 
-/// A move, and the reply that is expected if it is a legal one.
-pub(super) fn with_ponder(pos: &Position, mv: Move, ponder: Option<Move>) -> BestMove {
-    let after = || {
-        let mut pos = pos.clone();
-        pos.play(mv);
-        pos
-    };
-    let ponder = ponder.filter(|&reply| after().is_legal(reply));
-    BestMove::Move { mv, ponder }
-}
-
-/// Tells the GUI what the search sees.
-struct Printer<'a> {
+/// Sends what the search reports as `info` lines.
+struct InfoPrinter<'a> {
     out: Output,
-    session: &'a Session,
+    answer: &'a AnswerGate,
     shows_multipv: bool,
 }
 
-impl Printer<'_> {
-    fn say(&self, info: tesuji_usi::Info) {
+impl InfoPrinter<'_> {
+    fn send(&self, info: tesuji_usi::Info) {
         let info = Reply::Info(Box::new(info));
-        self.session.speak(|| self.out.say(&info));
+        self.answer.say_before(|| self.out.send(&info));
         if self.out.is_broken() {
-            // Nobody listens any more: the GUI is gone.
-            self.session.control.stop();
+            // The GUI is gone.
+            self.answer.control.stop();
         }
     }
 }
 
-impl SearchListener for Printer<'_> {
+impl SearchListener for InfoPrinter<'_> {
     fn info(&mut self, info: &SearchInfo) {
         if info.multipv == 1 && info.value.bound != Bound::Upper {
-            self.session.keep_line(info.value.value, &info.pv);
+            self.answer.set_best_line(info.value.value, &info.pv);
         }
         let millis = u64::try_from(info.time.as_millis()).unwrap_or(u64::MAX);
         let per_second = info.nodes as f64 / info.time.as_secs_f64().max(1e-6);
-        self.say(tesuji_usi::Info {
+        self.send(tesuji_usi::Info {
             depth: Some(info.depth),
             seldepth: Some(info.seldepth),
             multipv: u32::try_from(info.multipv)
@@ -162,7 +147,7 @@ impl SearchListener for Printer<'_> {
     }
 
     fn currmove(&mut self, depth: u32, mv: Move, number: usize) {
-        self.say(tesuji_usi::Info {
+        self.send(tesuji_usi::Info {
             depth: Some(depth),
             currmove: Some(mv),
             currmovenumber: u32::try_from(number).ok(),

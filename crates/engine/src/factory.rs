@@ -1,4 +1,4 @@
-//! What the engine needs from a search, and how it gets one.
+//! What an engine needs from a search, and the factory that makes one.
 
 use std::io;
 use tesuji_eval::{AnyEval, ChooseError, Eval, EvalSettings, EvalSpec};
@@ -6,8 +6,8 @@ use tesuji_search::Search;
 use tesuji_search::tournament::Tournament;
 use tesuji_shogi::{Position, Value};
 
-/// A search that an engine can lead.
-pub trait Thinker: Search {
+/// A search that an engine can configure.
+pub trait EngineSearch: Search {
     /// Uses so many threads and a table of so many bytes from now on.
     ///
     /// # Errors
@@ -15,10 +15,10 @@ pub trait Thinker: Search {
     fn configure(&mut self, threads: usize, table_bytes: usize) -> io::Result<()>;
 
     /// What the evaluation says of a position, for the side to move.
-    fn judge(&self, pos: &Position) -> Value;
+    fn evaluate(&self, pos: &Position) -> Value;
 
-    /// Changes one of the numbers that it searches with; `false` if there is no such number or the
-    /// value is out of its range.
+    /// Changes one of its parameters; `false` if there is no such parameter or the value is out of
+    /// its range.
     fn tune(&mut self, _name: &str, _value: i32) -> bool {
         false
     }
@@ -26,7 +26,7 @@ pub trait Thinker: Search {
 
 /// Why there is no search.
 #[derive(Debug, thiserror::Error)]
-pub enum MakeError {
+pub enum MakeSearchError {
     /// The evaluator cannot be had.
     #[error(transparent)]
     Evaluator(#[from] ChooseError),
@@ -41,7 +41,7 @@ pub enum MakeError {
 }
 
 /// Makes searches, each for an evaluator.
-pub trait Maker: Send {
+pub trait SearchFactory: Send {
     /// Loads the evaluator and sets up a search with it.
     ///
     /// # Errors
@@ -52,24 +52,24 @@ pub trait Maker: Send {
         settings: &EvalSettings,
         threads: usize,
         table_bytes: usize,
-    ) -> Result<Box<dyn Thinker>, MakeError>;
+    ) -> Result<Box<dyn EngineSearch>, MakeSearchError>;
 }
 
-/// Makes the search that plays tournaments.
+/// Makes the tournament search.
 #[derive(Clone, Copy, Debug, Default)]
-pub struct Tournaments;
+pub struct TournamentFactory;
 
-impl Maker for Tournaments {
+impl SearchFactory for TournamentFactory {
     fn make(
         &self,
         spec: &EvalSpec,
         settings: &EvalSettings,
         threads: usize,
         table_bytes: usize,
-    ) -> Result<Box<dyn Thinker>, MakeError> {
-        let judge = AnyEval::choose(spec, settings)?;
-        let search = Tournament::new(judge, threads, table_bytes);
-        let search = search.map_err(|source| MakeError::Table {
+    ) -> Result<Box<dyn EngineSearch>, MakeSearchError> {
+        let eval = AnyEval::choose(spec, settings)?;
+        let search = Tournament::new(eval, threads, table_bytes);
+        let search = search.map_err(|source| MakeSearchError::Table {
             megabytes: table_bytes >> 20,
             source,
         })?;
@@ -77,14 +77,14 @@ impl Maker for Tournaments {
     }
 }
 
-impl Thinker for Tournament<AnyEval> {
+impl EngineSearch for Tournament<AnyEval> {
     fn configure(&mut self, threads: usize, table_bytes: usize) -> io::Result<()> {
         Tournament::configure(self, threads, table_bytes)
     }
 
-    fn judge(&self, pos: &Position) -> Value {
-        let judge = self.eval();
-        judge.value(&mut judge.stack(), pos)
+    fn evaluate(&self, pos: &Position) -> Value {
+        let eval = self.eval();
+        eval.value(&mut eval.stack(), pos)
     }
 
     fn tune(&mut self, name: &str, value: i32) -> bool {

@@ -1,4 +1,4 @@
-//! How late answers come, and what is kept back for it.
+//! Latency: how late answers come, and how much time is kept back for it.
 //!
 //! Where more threads want to run than there are processors, a search may be off the processor when
 //! its time is up. By how much cannot be foreseen, but it can be remembered: what was late once is
@@ -16,19 +16,20 @@ const MOST: Duration = Duration::from_millis(200);
 /// By which share it is forgotten with each answer.
 const FADES: u32 = 64;
 
-/// The worst of the last answers. The threads that answer note, the one that reads asks.
+/// The worst latency of the last answers. The threads that answer note it, the one that reads
+/// commands asks.
 #[derive(Default)]
-pub(super) struct Lag {
+pub(crate) struct Latency {
     micros: AtomicU64,
 }
 
-impl Lag {
+impl Latency {
     fn worst(&self) -> Duration {
         Duration::from_micros(self.micros.load(Relaxed))
     }
 
-    /// An answer was given to the question that `control` led.
-    pub(super) fn note(&self, control: &SearchControl) {
+    /// Notes how late the search that `control` led has answered.
+    pub(crate) fn note(&self, control: &SearchControl) {
         let Some(budget) = control.budget() else {
             return;
         };
@@ -40,7 +41,7 @@ impl Lag {
 
     /// A budget with so much kept back that twice the worst does no harm, as long as a quarter of
     /// it is left.
-    pub(super) fn shorten(&self, budget: TimeBudget) -> TimeBudget {
+    pub(crate) fn shorten(&self, budget: TimeBudget) -> TimeBudget {
         let worst = self.worst();
         if worst < NOTICED.max(budget.maximum / NOTICED_SHARE) {
             return budget;
@@ -61,35 +62,39 @@ mod tests {
 
     const TENTH: Duration = Duration::from_millis(100);
 
-    fn answer_after(lag: &Lag, budget: Duration, time: Duration) {
+    fn answer_after(latency: &Latency, budget: Duration, time: Duration) {
         let control = SearchControl::new(Phase::Thinking, Some(TimeBudget::exactly(budget)));
         std::thread::sleep(time);
-        lag.note(&control);
+        latency.note(&control);
     }
 
     #[test]
     fn who_was_late_keeps_time_back_for_a_while() {
-        let lag = Lag::default();
+        let latency = Latency::default();
         let usual = TimeBudget::exactly(TENTH);
-        assert_eq!(lag.shorten(usual), usual);
-        answer_after(&lag, Duration::from_millis(1), Duration::from_millis(21));
-        let shortened = lag.shorten(usual);
+        assert_eq!(latency.shorten(usual), usual);
+        answer_after(
+            &latency,
+            Duration::from_millis(1),
+            Duration::from_millis(21),
+        );
+        let shortened = latency.shorten(usual);
         assert!(shortened.maximum <= Duration::from_millis(60));
         assert!(shortened.maximum >= TENTH / 4 && shortened.optimum == shortened.maximum);
         for _ in 0..800 {
-            answer_after(&lag, TENTH, Duration::ZERO);
+            answer_after(&latency, TENTH, Duration::ZERO);
         }
-        assert_eq!(lag.shorten(usual), usual);
+        assert_eq!(latency.shorten(usual), usual);
     }
 
     #[test]
-    fn no_clock_no_lag() {
-        let lag = Lag::default();
-        lag.note(&SearchControl::new(Phase::Thinking, None));
+    fn without_a_clock_there_is_no_latency() {
+        let latency = Latency::default();
+        latency.note(&SearchControl::new(Phase::Thinking, None));
         let control =
             SearchControl::new(Phase::Pondering, Some(TimeBudget::exactly(Duration::ZERO)));
         std::thread::sleep(Duration::from_millis(5));
-        lag.note(&control);
-        assert_eq!(lag.worst(), Duration::ZERO);
+        latency.note(&control);
+        assert_eq!(latency.worst(), Duration::ZERO);
     }
 }

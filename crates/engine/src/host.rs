@@ -1,0 +1,199 @@
+//! The engine host: owns the search and everything it was made from, and makes it anew when the
+//! configuration asks for another. The USI engine and the browser's server search through it.
+
+use crate::config::EngineConfig;
+use crate::factory::{EngineSearch, MakeSearchError, SearchFactory};
+use tesuji_eval::{EvalSettings, EvalSpec};
+
+/// A table that every machine has room for.
+const SMALL_TABLE: usize = 1 << 20;
+
+/// A search, made when it is first needed.
+pub struct EngineHost {
+    factory: Box<dyn SearchFactory>,
+    loaded: Option<Loaded>,
+    /// The parameters that were tuned, for every search that is made.
+    tuned: Vec<(String, i32)>,
+    /// Whether nothing was searched since the last new game.
+    is_fresh: bool,
+}
+
+/// A search and what it was made from.
+struct Loaded {
+    search: Box<dyn EngineSearch>,
+    config: EngineConfig,
+    /// Whether it is not quite what the configuration asks for.
+    is_fallback: bool,
+}
+
+impl EngineHost {
+    /// Loads nothing yet.
+    pub fn new(factory: Box<dyn SearchFactory>) -> Self {
+        Self {
+            factory,
+            loaded: None,
+            tuned: Vec::new(),
+            is_fresh: false,
+        }
+    }
+
+    /// The search that the configuration asks for. What could not be loaded before is tried again:
+    /// a file may have come meanwhile.
+    ///
+    /// # Errors
+    /// If the evaluation cannot be loaded or the table is too large.
+    pub fn search(
+        &mut self,
+        config: &EngineConfig,
+    ) -> Result<&mut dyn EngineSearch, MakeSearchError> {
+        self.retry_fallback();
+        let mut failure = None;
+        if !self.reuse(config, &mut |error| failure = Some(error)) {
+            let search = self.make(config, &config.eval, config.table_bytes)?;
+            self.keep(search, config, false, &mut |_| {});
+        } else if let Some(error) = failure {
+            return Err(error);
+        }
+        Ok(self.used())
+    }
+
+    /// The search that the configuration asks for or, if it cannot be had, one with the built-in
+    /// evaluation or a small table; `complain` is told what was wrong.
+    pub fn search_or_fallback(
+        &mut self,
+        config: &EngineConfig,
+        complain: impl FnMut(String),
+    ) -> &mut dyn EngineSearch {
+        self.prepare(config, complain);
+        self.used()
+    }
+
+    /// Loads what changed, and what could not be loaded before.
+    pub fn load_or_fallback(&mut self, config: &EngineConfig, complain: impl FnMut(String)) {
+        self.retry_fallback();
+        self.prepare(config, complain);
+    }
+
+    fn prepare(&mut self, config: &EngineConfig, mut complain: impl FnMut(String)) {
+        let mut old_table =
+            |error: MakeSearchError| complain(format!("{error}; the old table stays"));
+        if !self.reuse(config, &mut old_table) {
+            self.make_or_fall_back(config, &mut complain);
+        }
+    }
+
+    fn retry_fallback(&mut self) {
+        self.loaded = self.loaded.take().filter(|loaded| !loaded.is_fallback);
+    }
+
+    /// Forgets the game before, if there was one: large tables take long to clear, and GUIs announce
+    /// a game twice.
+    pub fn new_game(&mut self) {
+        if let Some(loaded) = self.loaded.as_mut().filter(|_| !self.is_fresh) {
+            loaded.search.new_game();
+            self.is_fresh = true;
+        }
+    }
+
+    /// Searches with another value of a parameter from now on; `false` if there is no such parameter
+    /// or the value is out of its range.
+    pub fn tune(&mut self, name: String, value: i32) -> bool {
+        if let Some(loaded) = &mut self.loaded
+            && !loaded.search.tune(&name, value)
+        {
+            return false;
+        }
+        self.tuned.push((name, value));
+        true
+    }
+
+    /// Hands out the search that is loaded.
+    fn used(&mut self) -> &mut dyn EngineSearch {
+        self.is_fresh = false;
+        let loaded = self.loaded.as_mut().expect("a search was just made");
+        loaded.search.as_mut()
+    }
+
+    /// Adapts the search that is loaded, if it has the right evaluation. If the new table cannot be
+    /// had, `complain` is told and the old one stays.
+    fn reuse(&mut self, config: &EngineConfig, complain: &mut dyn FnMut(MakeSearchError)) -> bool {
+        let is_same = |loaded: &&mut Loaded| loaded.config.is_same_evaluation(config);
+        let Some(loaded) = self.loaded.as_mut().filter(is_same) else {
+            return false;
+        };
+        let old = &loaded.config;
+        if (old.threads, old.table_bytes) != (config.threads, config.table_bytes)
+            && let Err(source) = loaded.search.configure(config.threads, config.table_bytes)
+        {
+            complain(MakeSearchError::Table {
+                megabytes: config.table_bytes >> 20,
+                source,
+            });
+        }
+        loaded.config = config.clone();
+        true
+    }
+
+    fn make(
+        &mut self,
+        config: &EngineConfig,
+        eval: &EvalSpec,
+        table_bytes: usize,
+    ) -> Result<Box<dyn EngineSearch>, MakeSearchError> {
+        // The old tables are given back before the new ones are asked for.
+        self.loaded = None;
+        let settings = EvalSettings {
+            fv_scale: config.fv_scale,
+            level: None,
+        };
+        self.factory
+            .make(eval, &settings, config.threads, table_bytes)
+    }
+
+    fn keep(
+        &mut self,
+        mut search: Box<dyn EngineSearch>,
+        config: &EngineConfig,
+        is_fallback: bool,
+        complain: &mut dyn FnMut(String),
+    ) {
+        for (name, value) in &self.tuned {
+            if !search.tune(name, *value) {
+                complain(format!("no parameter {name} that can be {value}"));
+            }
+        }
+        self.loaded = Some(Loaded {
+            search,
+            config: config.clone(),
+            is_fallback,
+        });
+    }
+
+    fn make_or_fall_back(&mut self, config: &EngineConfig, complain: &mut dyn FnMut(String)) {
+        let full = config.table_bytes;
+        let mut is_fallback = false;
+        let mut fall_back = |error: MakeSearchError, instead: &str| {
+            is_fallback = true;
+            complain(format!("{error}; {instead} instead"));
+        };
+        let made = self
+            .make(config, &config.eval, full)
+            .or_else(|error| match error {
+                MakeSearchError::Table { .. } => {
+                    fall_back(error, "playing with a small table");
+                    self.make(config, &config.eval, SMALL_TABLE)
+                }
+                MakeSearchError::Evaluator(_) => {
+                    fall_back(error, "playing with the built-in evaluation");
+                    self.make(config, &EvalSpec::Builtin, full)
+                }
+            });
+        let made = made.or_else(|error| {
+            let instead = "playing with a small table and the built-in evaluation";
+            fall_back(error, instead);
+            self.make(config, &EvalSpec::Builtin, SMALL_TABLE)
+        });
+        let search = made.expect("a small table and the built-in evaluation can always be had");
+        self.keep(search, config, is_fallback, complain);
+    }
+}

@@ -1,0 +1,281 @@
+//! A pool of engine hosts: a few threads that search, each for one job at a time.
+//!
+//! Jobs wait in one queue. A job without end gives way as soon as another one waits and no thread is
+//! free; a second job without end is then refused, for it would wait for ever.
+
+use crate::config::EngineConfig;
+use crate::factory::{EngineSearch, MakeSearchError, SearchFactory};
+use crate::host::EngineHost;
+use std::collections::VecDeque;
+use std::io;
+use std::sync::{Arc, Condvar, Mutex, MutexGuard, PoisonError};
+use tesuji_search::SearchControl;
+
+/// How many jobs are done at the same time; each has its share of the table.
+const THREADS: usize = 2;
+
+/// How many may wait.
+const LONGEST_QUEUE: usize = 32;
+
+/// Searches are deep, and a stack costs nothing until it is used.
+const STACK: usize = 32 << 20;
+
+/// What is done with a search, or with the reason why there is none.
+type Work = Box<dyn FnOnce(Result<&mut dyn EngineSearch, MakeSearchError>) + Send>;
+
+/// Something to search for.
+pub struct PoolJob {
+    /// Ends it.
+    pub control: Arc<SearchControl>,
+    /// Whether it goes on until it is told to stop.
+    pub is_endless: bool,
+    /// What is done.
+    pub work: Work,
+}
+
+/// A job was not taken: too many are being done.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub struct PoolBusy;
+
+/// The threads and their queue.
+pub struct EnginePool {
+    shared: Arc<PoolState>,
+}
+
+struct PoolState {
+    queue: Mutex<Queue>,
+    changed: Condvar,
+}
+
+#[derive(Default)]
+struct Queue {
+    waiting: VecDeque<PoolJob>,
+    running: [Option<Running>; THREADS],
+    is_closed: bool,
+}
+
+/// The job of a thread.
+struct Running {
+    control: Arc<SearchControl>,
+    is_endless: bool,
+    /// Whether it has its result, and its thread is as good as free.
+    is_done: bool,
+}
+
+impl Queue {
+    /// How many threads are free, or will be at once.
+    fn free(&self) -> usize {
+        let is_free = |job: &&Option<Running>| job.as_ref().is_none_or(|job| job.is_done);
+        self.running.iter().filter(is_free).count()
+    }
+}
+
+impl PoolState {
+    fn queue(&self) -> MutexGuard<'_, Queue> {
+        // Nothing is left half done where a thread could panic.
+        self.queue.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+}
+
+impl EnginePool {
+    /// Starts the threads; they load the evaluation with their first job. The threads share the
+    /// table size of the configuration.
+    ///
+    /// # Errors
+    /// If the system gives no threads.
+    pub fn new(
+        config: &EngineConfig,
+        factory: impl SearchFactory + Clone + 'static,
+    ) -> io::Result<Self> {
+        let config = EngineConfig {
+            table_bytes: config.table_bytes / THREADS,
+            ..config.clone()
+        };
+        let shared = Arc::new(PoolState {
+            queue: Mutex::default(),
+            changed: Condvar::new(),
+        });
+        for number in 0..THREADS {
+            let (shared, config) = (shared.clone(), config.clone());
+            let host = EngineHost::new(Box::new(factory.clone()));
+            std::thread::Builder::new()
+                .name(format!("engine {number}"))
+                .stack_size(STACK)
+                .spawn(move || run(&shared, number, &config, host))?;
+        }
+        Ok(Self { shared })
+    }
+
+    /// Puts a job into the queue.
+    ///
+    /// # Errors
+    /// If too many jobs wait, or the job would wait for ever.
+    pub fn submit(&self, job: PoolJob) -> Result<(), PoolBusy> {
+        let mut queue = self.shared.queue();
+        if queue.waiting.len() >= LONGEST_QUEUE {
+            return Err(PoolBusy);
+        }
+        if queue.waiting.len() >= queue.free() {
+            // No thread will be free: the first job without end has to give way.
+            let running = || queue.running.iter().flatten();
+            let endless = running().find(|other| other.is_endless && !other.control.is_stopped());
+            match endless {
+                Some(other) if !job.is_endless => other.control.stop(),
+                None if !job.is_endless => {}
+                // One that was told to stop is about to make room.
+                _ if running().any(|other| other.control.is_stopped()) => {}
+                _ => return Err(PoolBusy),
+            }
+        }
+        queue.waiting.push_back(job);
+        drop(queue);
+        self.shared.changed.notify_one();
+        Ok(())
+    }
+
+    /// Marks a job that has its result: a job that follows from it need not wait for another
+    /// thread.
+    pub fn mark_done(&self, control: &Arc<SearchControl>) {
+        let mut queue = self.shared.queue();
+        let mut running = queue.running.iter_mut().flatten();
+        if let Some(job) = running.find(|job| Arc::ptr_eq(&job.control, control)) {
+            job.is_done = true;
+        }
+    }
+
+    /// Stops all jobs, and takes no more.
+    pub fn close(&self) {
+        let mut queue = self.shared.queue();
+        queue.is_closed = true;
+        queue.waiting.clear();
+        for job in queue.running.iter().flatten() {
+            job.control.stop();
+        }
+        drop(queue);
+        self.shared.changed.notify_all();
+    }
+}
+
+/// One thread: does jobs until the pool is closed.
+fn run(shared: &PoolState, number: usize, config: &EngineConfig, mut host: EngineHost) {
+    while let Some(job) = next(shared, number) {
+        if !job.control.is_stopped() {
+            (job.work)(host.search(config));
+        }
+        shared.queue().running[number] = None;
+    }
+}
+
+fn next(shared: &PoolState, number: usize) -> Option<PoolJob> {
+    let is_idle = |queue: &mut Queue| !queue.is_closed && queue.waiting.is_empty();
+    let queue = shared.changed.wait_while(shared.queue(), is_idle);
+    let mut queue = queue.unwrap_or_else(PoisonError::into_inner);
+    if queue.is_closed {
+        return None;
+    }
+    let job = queue.waiting.pop_front()?;
+    queue.running[number] = Some(Running {
+        control: job.control.clone(),
+        is_endless: job.is_endless,
+        is_done: false,
+    });
+    Some(job)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::factory::TournamentFactory;
+    use std::sync::mpsc;
+    use tesuji_eval::EvalSpec;
+    use tesuji_search::Phase;
+
+    fn pool(eval: EvalSpec) -> EnginePool {
+        EnginePool::new(&EngineConfig::new(eval, 1, 2 << 20), TournamentFactory).unwrap()
+    }
+
+    fn control() -> Arc<SearchControl> {
+        Arc::new(SearchControl::new(Phase::Thinking, None))
+    }
+
+    /// A job that is done when it is stopped; says when it begins and ends.
+    fn endless(said: &mpsc::Sender<&'static str>) -> PoolJob {
+        let (control, said) = (control(), said.clone());
+        let watched = control.clone();
+        PoolJob {
+            control,
+            is_endless: true,
+            work: Box::new(move |_| {
+                let _ = said.send("begins");
+                watched.hold_answer(true);
+                let _ = said.send("ends");
+            }),
+        }
+    }
+
+    #[test]
+    fn a_job_without_end_gives_way_and_a_third_is_refused() {
+        let pool = pool(EvalSpec::Material);
+        let (said, heard) = mpsc::channel();
+        for _ in 0..THREADS {
+            pool.submit(endless(&said)).unwrap();
+            assert_eq!(heard.recv().unwrap(), "begins");
+        }
+        assert_eq!(pool.submit(endless(&said)), Err(PoolBusy));
+        let told = said.clone();
+        let short = PoolJob {
+            control: control(),
+            is_endless: false,
+            work: Box::new(move |search| {
+                assert!(search.is_ok());
+                let _ = told.send("short");
+            }),
+        };
+        pool.submit(short).unwrap();
+        assert_eq!(heard.recv().unwrap(), "ends");
+        assert_eq!(heard.recv().unwrap(), "short");
+    }
+
+    #[test]
+    fn a_job_that_follows_from_another_disturbs_nobody() {
+        let pool = Arc::new(pool(EvalSpec::Material));
+        let (said, heard) = mpsc::channel();
+        let watched = endless(&said);
+        let endless_control = watched.control.clone();
+        pool.submit(watched).unwrap();
+        assert_eq!(heard.recv().unwrap(), "begins");
+        let (own, asker, told) = (control(), pool.clone(), said.clone());
+        let first = PoolJob {
+            control: own.clone(),
+            is_endless: false,
+            work: Box::new(move |_| {
+                asker.mark_done(&own);
+                let next = PoolJob {
+                    control: control(),
+                    is_endless: false,
+                    work: Box::new(move |_| told.send("next").unwrap()),
+                };
+                asker.submit(next).unwrap();
+            }),
+        };
+        pool.submit(first).unwrap();
+        assert_eq!(heard.recv().unwrap(), "next");
+        assert!(!endless_control.is_stopped());
+        pool.close();
+    }
+
+    #[test]
+    fn who_cannot_begin_says_why() {
+        let pool = pool(EvalSpec::Nnue("/nowhere/nn.bin".into()));
+        let (said, heard) = mpsc::channel();
+        let job = PoolJob {
+            control: control(),
+            is_endless: false,
+            work: Box::new(move |search| {
+                let _ = said.send(search.err().map(|error| error.to_string()));
+            }),
+        };
+        pool.submit(job).unwrap();
+        assert!(heard.recv().unwrap().unwrap().contains("nowhere"));
+    }
+}

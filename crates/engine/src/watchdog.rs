@@ -1,0 +1,294 @@
+//! The time watchdog: a thread that sleeps while another searches, and answers for it if it is late.
+//!
+//! Where more threads want to run than there are processors, the one that searches may be off the
+//! processor when its time is up. A thread that has slept until then runs almost at once. It
+//! answers with the best line reported so far.
+
+use crate::answer::AnswerGate;
+use crate::bell::Bell;
+use crate::latency::Latency;
+use crate::output::Output;
+use crate::task::{GoTask, with_ponder};
+use std::io;
+use std::sync::atomic::{AtomicBool, Ordering};
+use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
+use std::thread::{self, JoinHandle};
+use std::time::Duration;
+use tesuji_search::Phase;
+use tesuji_shogi::Board;
+use tesuji_usi::{BestMove, Reply};
+
+/// How late the answer may come before the watchdog gives it: a share of the time
+/// within these bounds, as a search with a slow evaluator looks at the clock seldom; but of a short
+/// time never much, as little of it is kept back for delays.
+const GRACE: [Duration; 2] = [Duration::from_millis(2), Duration::from_millis(20)];
+const GRACE_SHARE: u32 = 50;
+const MOST_OF_SHORT: u32 = 8;
+/// How long to wait for a first line: as long again as there was time, within these bounds. A move
+/// that was looked at is worth a delay, but a game lost on time is lost, whatever the move.
+const LAST_RESORT: [Duration; 2] = [Duration::from_millis(10), Duration::from_millis(100)];
+
+/// When the watchdog looks again.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+enum Wait {
+    /// The answer is due.
+    Over,
+    /// After so long, or when the bell rings.
+    For(Duration),
+    /// When the bell rings.
+    ForChange,
+}
+
+impl GoTask {
+    /// How long the answer may still wait, if a clock runs and nobody has answered.
+    fn wait(&self) -> Wait {
+        let (answer, control) = (&self.answer, &self.answer.control);
+        let is_open = !answer.is_done() && !answer.is_endless();
+        let is_running = is_open && control.phase() == Phase::Thinking;
+        let Some(budget) = control.budget().filter(|_| is_running) else {
+            return Wait::ForChange;
+        };
+        let until = |patience: Duration| {
+            let latest = budget.maximum.saturating_add(patience);
+            latest.saturating_sub(control.on_clock())
+        };
+        let left = until(grace(budget.maximum));
+        if left > Duration::ZERO {
+            return Wait::For(left);
+        }
+        let is_answered = |earlier: &Arc<AnswerGate>| earlier.is_done();
+        let is_next = self.earlier.as_ref().is_none_or(is_answered);
+        if answer.is_loading() || !is_next {
+            return Wait::ForChange;
+        }
+        if answer.has_best_line() {
+            return Wait::Over;
+        }
+        let [least, most] = LAST_RESORT;
+        match until(budget.maximum.clamp(least, most)) {
+            Duration::ZERO => Wait::Over,
+            left => Wait::For(left),
+        }
+    }
+
+    /// The answer as the search would give it now.
+    fn best_so_far(&self) -> BestMove {
+        let pos = self.position();
+        match self.answer.best_line() {
+            Some((value, _)) if self.resigns(value) => BestMove::Resign,
+            Some((_, line)) if pos.is_legal(line[0]) => {
+                with_ponder(pos, line[0], line.get(1).copied())
+            }
+            _ => self.any_move(),
+        }
+    }
+
+    fn any_move(&self) -> BestMove {
+        let wanted = self.request.search_moves.first().copied();
+        let mv = wanted.or_else(|| self.position().legal_moves().iter().next());
+        mv.map_or(BestMove::Resign, |mv| BestMove::Move { mv, ponder: None })
+    }
+}
+
+fn grace(time: Duration) -> Duration {
+    let [least, most] = GRACE;
+    (time / GRACE_SHARE)
+        .clamp(least, most)
+        .min(time / MOST_OF_SHORT)
+}
+
+/// The thread, as the engine sees it.
+pub(crate) struct Watchdog {
+    shared: Arc<WatchdogState>,
+    thread: Option<JoinHandle<()>>,
+}
+
+#[derive(Default)]
+struct WatchdogState {
+    bell: Arc<Bell>,
+    watched: Mutex<Option<Arc<GoTask>>>,
+    is_closed: AtomicBool,
+}
+
+impl WatchdogState {
+    fn watched(&self) -> MutexGuard<'_, Option<Arc<GoTask>>> {
+        self.watched.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+
+    /// Watches nothing, unless there is another task by now.
+    fn forget(&self, task: &Arc<GoTask>) {
+        let mut watched = self.watched();
+        if watched.as_ref().is_some_and(|own| Arc::ptr_eq(own, task)) {
+            *watched = None;
+        }
+    }
+}
+
+impl Watchdog {
+    /// Starts the thread.
+    pub(crate) fn new(out: Output, latency: Arc<Latency>) -> io::Result<Self> {
+        let shared = Arc::new(WatchdogState::default());
+        let own = shared.clone();
+        let thread = thread::Builder::new().name("watchdog".into());
+        let thread = thread.spawn(move || run(&own, &out, &latency))?;
+        Ok(Self {
+            shared,
+            thread: Some(thread),
+        })
+    }
+
+    /// What wakes it: every gate whose answer it may have to give rings it.
+    pub(crate) fn bell(&self) -> Arc<Bell> {
+        self.shared.bell.clone()
+    }
+
+    /// Watches over this `go` from now on, or looks at its clock again.
+    pub(crate) fn watch(&self, task: Arc<GoTask>) {
+        *self.shared.watched() = Some(task);
+        self.shared.bell.ring();
+    }
+}
+
+impl Drop for Watchdog {
+    fn drop(&mut self) {
+        self.shared.is_closed.store(true, Ordering::Relaxed);
+        self.shared.bell.ring();
+        if let Some(thread) = self.thread.take() {
+            let _ = thread.join();
+        }
+    }
+}
+
+fn run(shared: &WatchdogState, out: &Output, latency: &Latency) {
+    loop {
+        let seen = shared.bell.rings();
+        if shared.is_closed.load(Ordering::Relaxed) {
+            return;
+        }
+        let task = shared.watched().clone();
+        match task.as_deref().map_or(Wait::ForChange, GoTask::wait) {
+            Wait::ForChange => shared.bell.wait(seen, None),
+            Wait::For(time) => shared.bell.wait(seen, Some(time)),
+            Wait::Over => {
+                if let Some(task) = task {
+                    answer_for(&task, out, latency);
+                    shared.forget(&task);
+                }
+            }
+        }
+    }
+}
+
+fn answer_for(task: &GoTask, out: &Output, latency: &Latency) {
+    let reply = Reply::BestMove(task.best_so_far());
+    if task.answer.answer(|| out.send(&reply)) {
+        latency.note(&task.answer.control);
+    }
+    // The search need not go on.
+    task.answer.control.stop();
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::options::Options;
+    use tesuji_search::{SearchRequest, TimeBudget};
+    use tesuji_shogi::{Color, Position, Value};
+
+    fn gate(phase: Phase, time: Option<Duration>) -> Arc<AnswerGate> {
+        let budget = time.map(TimeBudget::exactly);
+        Arc::new(AnswerGate::new(phase, budget, false, Arc::default()))
+    }
+
+    fn task(phase: Phase, time: Option<Duration>, earlier: Option<Arc<AnswerGate>>) -> GoTask {
+        GoTask {
+            request: SearchRequest::new(Position::start()),
+            for_mate: false,
+            shortest_mate: false,
+            config: Options::default().config(),
+            book: None,
+            resign: Some(Value::new(-500)),
+            answer: gate(phase, time),
+            earlier,
+            turn: Color::Black,
+            ply: 1,
+            has_limit: true,
+            is_timed: true,
+        }
+    }
+
+    const LONG: Duration = Duration::from_secs(1000);
+
+    #[test]
+    fn it_sleeps_until_the_time_is_up_and_no_longer() {
+        let task = task(Phase::Thinking, Some(LONG), None);
+        match task.wait() {
+            Wait::For(left) => assert!((LONG / 2..=LONG + GRACE[1]).contains(&left), "{left:?}"),
+            other => panic!("{other:?}"),
+        }
+        task.answer.finish();
+        assert_eq!(task.wait(), Wait::ForChange);
+    }
+
+    #[test]
+    fn it_waits_for_a_line_for_files_and_for_the_answer_before() {
+        let before = gate(Phase::Thinking, None);
+        let task = task(Phase::Thinking, Some(Duration::ZERO), Some(before.clone()));
+        let line = ["7g7f".parse().unwrap()];
+        task.answer.set_best_line(Value::ZERO, &line);
+        assert_eq!(task.wait(), Wait::ForChange);
+        before.finish();
+        assert_eq!(task.wait(), Wait::Over);
+        task.answer.set_loading(true);
+        assert_eq!(task.wait(), Wait::ForChange);
+    }
+
+    #[test]
+    fn what_it_waits_for_rings_the_bell() {
+        let bell = Arc::new(Bell::default());
+        let gate = AnswerGate::new(Phase::Thinking, None, false, bell.clone());
+        let mut rings = 0;
+        let mut is_rung = || std::mem::replace(&mut rings, bell.rings()) < bell.rings();
+        gate.set_loading(false);
+        assert!(is_rung());
+        gate.set_best_line(Value::ZERO, &["7g7f".parse().unwrap()]);
+        assert!(is_rung());
+        gate.set_best_line(Value::ZERO, &["2g2f".parse().unwrap()]);
+        assert!(!is_rung(), "another line changes nothing");
+        gate.finish();
+        assert!(is_rung());
+    }
+
+    #[test]
+    fn a_search_has_a_little_time_to_end() {
+        let millis = |time| grace(Duration::from_millis(time)).as_micros();
+        assert_eq!(
+            [0, 8, 100, 500, 60_000].map(millis),
+            [0, 1000, 2000, 10_000, 20_000]
+        );
+    }
+
+    #[test]
+    fn without_a_clock_it_sleeps_on() {
+        let untimed = task(Phase::Thinking, None, None);
+        assert_eq!(untimed.wait(), Wait::ForChange);
+        let pondering = task(Phase::Pondering, Some(Duration::ZERO), None);
+        assert_eq!(pondering.wait(), Wait::ForChange);
+        pondering.answer.ponderhit(Some(TimeBudget::exactly(LONG)));
+        assert!(matches!(pondering.wait(), Wait::For(_)));
+    }
+
+    #[test]
+    fn it_answers_as_the_search_would() {
+        let task = task(Phase::Thinking, Some(LONG), None);
+        let told = |value: i32, line: &str| {
+            let line: Vec<_> = line.split(' ').map(|mv| mv.parse().unwrap()).collect();
+            task.answer.set_best_line(Value::new(value), &line);
+            Reply::BestMove(task.best_so_far()).to_string()
+        };
+        assert_eq!(told(20, "7g7f 3c3d"), "bestmove 7g7f ponder 3c3d");
+        assert_eq!(told(20, "7g7f 7g7f"), "bestmove 7g7f");
+        assert_eq!(told(-500, "7g7f"), "bestmove resign");
+        assert_ne!(told(20, "3c3d"), "bestmove 3c3d", "which is illegal");
+    }
+}
