@@ -3,11 +3,11 @@
 
 use std::path::Path;
 use std::time::{Duration, Instant};
-use tesuji_csa::TimeRules;
 use tesuji_csa::client::{ClientEngine, EngineRequest, GameConditions, UsiClientEngine};
+use tesuji_game::TimeControl;
 use tesuji_match::adjudicate::Adjudication;
+use tesuji_match::game::{GameEnd, GameSettings, play};
 use tesuji_match::player::Player;
-use tesuji_match::referee::{GameEnd, GameSettings, play};
 use tesuji_shogi::{ByColor, Color, Move, Position, RuleSet};
 use tesuji_usi::process::{EngineLaunch, EngineProcess, ProcessError};
 use tesuji_usi::{BestMove, Times};
@@ -62,7 +62,7 @@ fn guesses_of_players_in_a_match_are_hit_or_missed() {
         let (mut black, mut white) = (engine(&logs[0], &BLACK), engine(&logs[1], &WHITE));
         let settings = GameSettings {
             rules: RuleSet::default(),
-            controls: ByColor(["60".parse().unwrap(); 2]),
+            limits: ByColor(["60".parse().unwrap(); 2]),
             margin: Duration::from_secs(2),
             adjudication: Adjudication::default(),
             ponder,
@@ -116,7 +116,10 @@ fn guesses_of_a_companion_are_hit_or_missed() {
     let conditions = GameConditions {
         move_limit: None,
         declaration: Default::default(),
-        times: TimeRules::default(),
+        control: TimeControl {
+            unit: Duration::from_secs(1),
+            ..TimeControl::default()
+        },
         delay: [Duration::ZERO; 2],
         ponder: true,
     };

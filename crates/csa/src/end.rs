@@ -1,5 +1,8 @@
 //! The two lines that end a game: the reason, and the result for the client that reads them.
 
+use tesuji_game::Termination;
+use tesuji_shogi::Cause;
+
 /// Why a game is over.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
 pub enum EndReason {
@@ -21,6 +24,27 @@ pub enum EndReason {
     MoveLimit,
     /// Stopped from outside; no other line follows.
     Abort,
+}
+
+impl From<Termination> for EndReason {
+    fn from(termination: Termination) -> Self {
+        match termination {
+            Termination::Rules(cause) => match cause {
+                // Servers wait for the loser to say so.
+                Cause::Mate | Cause::NoMove => Self::Resign,
+                Cause::Repetition => Self::Repetition,
+                Cause::PerpetualCheck => Self::PerpetualCheck,
+                Cause::MoveLimit => Self::MoveLimit,
+                Cause::Declaration | Cause::Try => Self::Declaration,
+                Cause::WrongDeclaration => Self::IllegalMove,
+            },
+            Termination::Resignation => Self::Resign,
+            Termination::Time => Self::TimeUp,
+            Termination::IllegalMove(_) => Self::IllegalMove,
+            Termination::IllegalAction => Self::IllegalAction,
+            Termination::Agreement => Self::Declaration,
+        }
+    }
 }
 
 impl EndReason {

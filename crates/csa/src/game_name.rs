@@ -4,9 +4,10 @@
 //! and then five seconds for every move, `league-600-060` ten minutes of which only whole ones are
 //! counted. The name stands in the password, a secret behind a comma.
 
-use super::times::TimeRules;
+use super::times::NO_TIME;
 use std::fmt;
 use std::time::Duration;
+use tesuji_game::TimeControl;
 use tesuji_shogi::Color;
 
 /// A game that clients wait for, with its clock.
@@ -91,35 +92,35 @@ impl GameName {
 
     /// The clock of a game with a stop-watch whose summary has these numbers. It is written in
     /// seconds by shogi-server, though the summary says minutes.
-    pub(super) fn stop_watch(id: &str, total: Duration, byoyomi: Duration) -> Option<TimeRules> {
+    pub(super) fn stop_watch(id: &str, total: Duration, byoyomi: Duration) -> Option<TimeControl> {
         let names = id.split('+').filter_map(Self::parse);
         let is_it = |name: &Self| {
             let numbers =
                 [name.total, name.second].map(|seconds| Duration::from_secs(seconds.into()));
             name.kind == Kind::StopWatch && numbers == [total, byoyomi]
         };
-        names.filter(is_it).map(|name| name.times()).next()
+        names.filter(is_it).map(|name| name.control()).next()
     }
 
     /// The clock that it stands for.
-    pub fn times(&self) -> TimeRules {
+    pub fn control(&self) -> TimeControl {
         let second = Duration::from_secs(self.second.into());
-        let rules = TimeRules {
-            total: Duration::from_secs(self.total.into()),
-            ..TimeRules::default()
+        let control = TimeControl {
+            main: Duration::from_secs(self.total.into()),
+            ..NO_TIME
         };
         match self.kind {
-            Kind::Byoyomi => TimeRules {
+            Kind::Byoyomi => TimeControl {
                 byoyomi: second,
-                ..rules
+                ..control
             },
-            Kind::Fischer => TimeRules {
+            Kind::Fischer => TimeControl {
                 increment: second,
-                ..rules
+                ..control
             },
-            Kind::StopWatch => TimeRules {
+            Kind::StopWatch => TimeControl {
                 unit: second.max(Duration::from_secs(1)),
-                ..rules
+                ..control
             },
         }
     }

@@ -1,9 +1,10 @@
 //! The game summary: everything a client must know before it agrees.
 
 use super::game_name::GameName;
-use super::times::TimeRules;
+use super::times::{self, NO_TIME};
 use std::fmt::Write;
 use std::time::Duration;
+use tesuji_game::TimeControl;
 use tesuji_record::csa::{read, write_move, write_position, write_seconds};
 use tesuji_record::{Game, GamePosition, ReadError};
 use tesuji_shogi::{ByColor, Color, DeclarationRule};
@@ -18,7 +19,7 @@ pub struct GameSummary {
     /// Which side the reader has.
     pub side: Color,
     /// How each side's time is counted.
-    pub times: ByColor<TimeRules>,
+    pub times: ByColor<TimeControl>,
     /// After how many moves the game is drawn.
     pub move_limit: Option<u32>,
     /// By which rule a king enters.
@@ -56,8 +57,8 @@ pub struct GameSummaryReader {
     players: ByColor<String>,
     side: Option<Color>,
     format: Option<String>,
-    common: TimeRules,
-    own: ByColor<Option<TimeRules>>,
+    common: Option<TimeControl>,
+    own: ByColor<Option<TimeControl>>,
     move_limit: Option<u32>,
     declaration: Option<DeclarationRule>,
     rule: Option<DeclarationRule>,
@@ -82,8 +83,8 @@ impl GameSummaryReader {
         if let Some(block) = line.strip_prefix("BEGIN ") {
             self.blocks.push(block.into());
             match block {
-                "Time+" => self.own[Color::Black] = Some(TimeRules::default()),
-                "Time-" => self.own[Color::White] = Some(TimeRules::default()),
+                "Time+" => self.own[Color::Black] = Some(NO_TIME),
+                "Time-" => self.own[Color::White] = Some(NO_TIME),
                 _ => {}
             }
             return Ok(None);
@@ -105,13 +106,13 @@ impl GameSummaryReader {
         };
         let times = match block {
             None => return Ok(self.key(key, value)),
-            Some("Time") => Some(&mut self.common),
+            Some("Time") => Some(self.common.get_or_insert(NO_TIME)),
             Some("Time+") => self.own[Color::Black].as_mut(),
             Some("Time-") => self.own[Color::White].as_mut(),
             Some(_) => None,
         };
         if let Some(times) = times {
-            times.set(key, value);
+            times::read_line(times, key, value);
         }
         Ok(None)
     }
@@ -148,17 +149,17 @@ impl GameSummaryReader {
             return Err(GameSummaryError::Over);
         }
         let id = self.id.take().ok_or(GameSummaryError::Missing("Game_ID"))?;
-        let read = &self.common;
+        let read = self.common.unwrap_or(NO_TIME);
         let common = match read.unit > Duration::from_secs(1) {
-            true => GameName::stop_watch(&id, read.total, read.byoyomi),
+            true => GameName::stop_watch(&id, read.main, read.byoyomi),
             false => None,
         };
-        let common = common.unwrap_or_else(|| read.scaled());
+        let common = common.unwrap_or_else(|| times::scaled(read));
         Ok(GameSummary {
             id,
             players: std::mem::take(&mut self.players),
             side: self.side.ok_or(GameSummaryError::Missing("Your_Turn"))?,
-            times: ByColor(self.own.0.map(|own| own.map_or(common, TimeRules::scaled))),
+            times: ByColor(self.own.0.map(|own| own.map_or(common, times::scaled))),
             move_limit: self.move_limit,
             // Without a word about it the usual rule is the best guess: declaring is optional.
             declaration: self.rule.or(self.declaration).unwrap_or_default(),
@@ -190,7 +191,7 @@ impl GameSummary {
         if let Some(limit) = self.move_limit {
             let _ = writeln!(text, "Max_Moves:{limit}");
         }
-        let [black, white] = self.times.0.map(|times| times.lines());
+        let [black, white] = self.times.0.map(|control| times::write_lines(&control));
         match black == white {
             true => text += &format!("BEGIN Time\n{black}END Time\n"),
             false => {

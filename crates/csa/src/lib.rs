@@ -29,4 +29,3 @@ pub use game_name::{GameName, GameNameError};
 pub use game_summary::{GameSummary, GameSummaryError, GameSummaryReader};
 pub use line::{ClientLine, ServerLine, SpecialMove};
 pub use secret::Secret;
-pub use times::{Clocks, TimeRules};

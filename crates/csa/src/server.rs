@@ -15,8 +15,8 @@ pub use lobby::{Action, Lobby};
 pub use network::Server;
 pub use results::{ResultLine, Standing, standings};
 
-use super::times::TimeRules;
 use std::time::Duration;
+use tesuji_game::TimeControl;
 use tesuji_record::Game;
 use tesuji_shogi::{ByColor, RuleSet};
 
@@ -31,7 +31,7 @@ pub struct ServerConfig {
     /// The rules of the game.
     pub rules: RuleSet,
     /// Clocks that hold for every game, whatever its name says.
-    pub times: Option<ByColor<TimeRules>>,
+    pub times: Option<ByColor<TimeControl>>,
     /// What a move costs at least, if the name of a game decides its clock.
     pub least: Duration,
     /// Where games begin, one after the other, each from both sides; the usual start if there is

@@ -1,9 +1,11 @@
 //! What is read is what was written, and nothing makes the readers panic.
 
+use super::times::{NO_TIME, engine_times};
 use super::*;
 use proptest::prelude::*;
 use std::io::Read;
 use std::time::Duration;
+use tesuji_game::{GameClock, TimeControl};
 use tesuji_record::Game;
 use tesuji_shogi::{ByColor, Color, DeclarationRule, Position};
 
@@ -64,10 +66,10 @@ fn setup_moves_come_with_their_clocks() {
     assert_eq!(summary.move_limit, Some(320));
     assert_eq!(summary.declaration, DeclarationRule::Points27);
     assert_eq!(summary.game.moves().count(), 4);
-    let mut clocks = Clocks::new(summary.times);
+    let mut clocks = GameClock::new(summary.times);
     for id in summary.game.main_line() {
         let turn = summary.game.turn(id).foe();
-        assert!(clocks.spend(turn, summary.game[id].time.unwrap()));
+        assert!(clocks.spend(turn, summary.game[id].time.unwrap()).is_some());
     }
     assert_eq!(clocks.left(Color::Black), Duration::from_secs(300));
     assert_eq!(clocks.left(Color::White), Duration::from_secs(600));
@@ -80,18 +82,18 @@ fn summaries_read_back_the_same() {
     let mut summary = read_summary(EVENT).unwrap();
     assert_eq!(read_summary(&summary.write()).as_ref(), Ok(&summary));
     summary.times = ByColor([
-        TimeRules {
+        TimeControl {
             unit: Duration::from_millis(1),
-            total: Duration::from_millis(1500),
+            main: Duration::from_millis(1500),
             delay: Duration::from_millis(7),
-            ..TimeRules::default()
+            ..NO_TIME
         },
-        TimeRules {
+        TimeControl {
             unit: Duration::from_secs(60),
             byoyomi: Duration::from_secs(60),
             least: Duration::from_secs(60),
             round_up: true,
-            ..TimeRules::default()
+            ..NO_TIME
         },
     ]);
     summary.declaration = DeclarationRule::Points24;
@@ -110,14 +112,14 @@ fn a_stop_watch_counts_seconds_whatever_the_summary_says() {
     let times = summary.times[Color::Black];
     let minute = Duration::from_secs(60);
     assert_eq!(
-        (times.unit, times.total, times.byoyomi),
+        (times.unit, times.main, times.byoyomi),
         (minute, 10 * minute, Duration::ZERO)
     );
     // What the protocol says is believed otherwise, and is what we write.
     assert_eq!(read_summary(&summary.write()).unwrap().times, summary.times);
     let plain = strange.replace("x-600-060", "x-600-61");
     assert_eq!(
-        read_summary(&plain).unwrap().times[Color::Black].total,
+        read_summary(&plain).unwrap().times[Color::Black].main,
         600 * minute
     );
 }
@@ -150,41 +152,39 @@ fn a_wrong_summary_says_what_is_wrong() {
 
 #[test]
 fn clocks_count_as_servers_do() {
-    let rules = |text: &str| GameName::read(text).unwrap().times();
+    let control = |text: &str| GameName::read(text).unwrap().control();
     let second = Duration::from_secs(1);
-    let mut clocks = Clocks::new(ByColor([rules("x-0-2"), rules("x-60-060")]));
-    assert_eq!(clocks.flag(Color::Black), 2 * second);
-    assert_eq!(
-        clocks.rules(Color::Black).cost(Duration::from_millis(1999)),
-        second
-    );
-    assert!(clocks.spend(Color::Black, second) && !clocks.clone().spend(Color::Black, 2 * second));
-    assert_eq!(clocks.rules(Color::White).cost(59 * second), Duration::ZERO);
-    assert_eq!(clocks.rules(Color::White).cost(119 * second), 60 * second);
-    assert_eq!(clocks.flag(Color::White), 60 * second);
-    let strict = TimeRules {
+    let mut clocks = GameClock::new(ByColor([control("x-0-2"), control("x-60-060")]));
+    assert_eq!(clocks.flag(Color::Black), Some(2 * second));
+    let begun = Duration::from_millis(1999);
+    assert_eq!(clocks.clone().spend(Color::Black, begun), Some(second));
+    assert_eq!(clocks.clone().spend(Color::Black, 2 * second), None);
+    assert_eq!(clocks.spend(Color::Black, second), Some(second));
+    let stop_watch = clocks.control(Color::White);
+    assert_eq!(stop_watch.cost(59 * second), Duration::ZERO);
+    assert_eq!(stop_watch.cost(119 * second), 60 * second);
+    assert_eq!(clocks.flag(Color::White), Some(60 * second));
+    let strict = TimeControl {
         round_up: true,
-        ..rules("x-10-0")
+        ..control("x-10-0")
     };
     assert_eq!(strict.cost(Duration::from_millis(1)), second);
-    assert_eq!(
-        Clocks::new(ByColor([strict; 2])).flag(Color::Black),
-        9 * second
-    );
+    let strict = GameClock::new(ByColor([strict; 2]));
+    assert_eq!(strict.flag(Color::Black), Some(9 * second));
     // An engine is told what is left without the increment, less the margin.
-    let mut fischer = Clocks::new(ByColor([rules("x-10-5F"); 2]));
-    assert!(fischer.spend(Color::Black, 12 * second));
-    let times = fischer.times(Color::Black, 4 * second);
+    let mut fischer = GameClock::new(ByColor([control("x-10-5F"); 2]));
+    assert!(fischer.spend(Color::Black, 12 * second).is_some());
+    let times = engine_times(&fischer, Color::Black, 4 * second);
     assert_eq!(times.left.0, [Some(Duration::ZERO), Some(10 * second)]);
     assert_eq!(times.increment.0, [Some(4 * second), Some(5 * second)]);
     assert_eq!(times.byoyomi, None);
-    let times = clocks.times(Color::Black, second / 2);
+    let times = engine_times(&clocks, Color::Black, second / 2);
     assert_eq!(times.byoyomi, Some(second * 3 / 2));
     // Where nothing was said about time no flag falls, and nobody waits for ever.
-    let mut endless = Clocks::new(ByColor([rules("x-0-0"); 2]));
-    assert!(endless.spend(Color::Black, 1000 * second));
-    assert!(endless.flag(Color::Black) > 100_000_000 * second);
-    let times = endless.times(Color::Black, second);
+    let mut endless = GameClock::new(ByColor([control("x-0-0"); 2]));
+    assert!(endless.spend(Color::Black, 1000 * second).is_some());
+    assert_eq!(endless.flag(Color::Black), None);
+    let times = engine_times(&endless, Color::Black, second);
     assert_eq!(times.byoyomi, Some(10 * second));
 }
 

@@ -179,9 +179,9 @@ impl Options {
 
     /// What the clocks allow the side to move; `None` if they allow everything.
     pub(crate) fn clock_budget(&self, times: &Times, turn: Color, ply: u32) -> Option<TimeBudget> {
-        let clock = times.clock(turn)?;
+        let rest = times.control(turn)?;
         let limit = self.limit(OptionName::MaxMovesToDraw);
-        Some(self.time().budget(&clock, ply, limit))
+        Some(self.time().budget(&rest, ply, limit))
     }
 
     /// What a `go` allows.

@@ -11,4 +11,4 @@ mod referee;
 
 pub use clock::GameClock;
 pub use control::{TimeControl, TimeControlError, seconds};
-pub use referee::{EndReason, GameOver, Referee};
+pub use referee::{GameOver, Referee, Termination};

@@ -19,35 +19,38 @@ pub struct GameOver {
     /// Who has won; `None` if nobody has.
     pub winner: Option<Color>,
     /// Why it ended.
-    pub reason: EndReason,
+    pub termination: Termination,
 }
 
 /// Why a game ended.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
-pub enum EndReason {
+pub enum Termination {
     /// What the board says, or a declaration.
     Rules(Cause),
     /// 投了: a side gave up.
     Resignation,
     /// 切れ負け: a side ran out of time.
     Time,
-    /// 反則手: a side made an illegal move.
-    IllegalMove(Foul),
+    /// 反則手: a side made an illegal move, and why it is one; `None` if it was no move at all.
+    IllegalMove(Option<Foul>),
     /// A side did something else against the rules, as to move before its turn.
     IllegalAction,
     /// Both sides agreed, or somebody for them.
     Agreement,
-    /// 中断: the game was stopped from outside.
-    Interruption,
 }
 
 impl GameOver {
     /// A side has lost.
-    pub const fn lost(loser: Color, reason: EndReason) -> Self {
+    pub const fn lost(loser: Color, termination: Termination) -> Self {
         Self {
             winner: Some(loser.foe()),
-            reason,
+            termination,
         }
+    }
+
+    /// Whether a move that ended the game stands on the board: one that is late or illegal does not.
+    pub const fn move_stands(&self) -> bool {
+        matches!(self.termination, Termination::Rules(_))
     }
 }
 
@@ -55,7 +58,7 @@ impl From<Outcome> for GameOver {
     fn from(outcome: Outcome) -> Self {
         Self {
             winner: outcome.winner,
-            reason: EndReason::Rules(outcome.cause),
+            termination: Termination::Rules(outcome.cause),
         }
     }
 }
@@ -147,7 +150,7 @@ impl Referee {
     ///
     /// ```
     /// use std::time::Duration;
-    /// use tesuji_game::{EndReason, GameClock, Referee};
+    /// use tesuji_game::{Termination, GameClock, Referee};
     /// use tesuji_shogi::{ByColor, Color, Position, RuleSet};
     /// let clock = GameClock::new(ByColor(["10".parse()?; 2]));
     /// let mut game = Referee::new(Position::start(), RuleSet::default(), clock);
@@ -155,7 +158,7 @@ impl Referee {
     /// assert_eq!(game.play("7g7f".parse().unwrap(), 9 * second), None);
     /// assert_eq!(game.play("3c3d".parse().unwrap(), 9 * second), None);
     /// let over = game.play("8h2b+".parse().unwrap(), second).unwrap();
-    /// assert_eq!((over.winner, over.reason), (Some(Color::White), EndReason::Time));
+    /// assert_eq!((over.winner, over.termination), (Some(Color::White), Termination::Time));
     /// # Ok::<(), tesuji_game::TimeControlError>(())
     /// ```
     pub fn play(&mut self, mv: Move, elapsed: Duration) -> Option<GameOver> {
@@ -164,10 +167,19 @@ impl Referee {
             return Some(over);
         }
         if let Err(foul) = self.pos.try_play(mv) {
-            return Some(self.lose(turn, EndReason::IllegalMove(foul)));
+            return Some(self.lose(turn, Termination::IllegalMove(Some(foul))));
         }
         self.over = self.verdict();
         self.over
+    }
+
+    /// The side to move has made something after `elapsed` that is no move at all.
+    pub fn refuse(&mut self, elapsed: Duration) -> GameOver {
+        let turn = self.turn();
+        match self.press(elapsed) {
+            Some(over) => over,
+            None => self.lose(turn, Termination::IllegalMove(None)),
+        }
     }
 
     /// The side to move gives up after `elapsed`.
@@ -175,7 +187,7 @@ impl Referee {
         let turn = self.turn();
         match self.press(elapsed) {
             Some(over) => over,
-            None => self.lose(turn, EndReason::Resignation),
+            None => self.lose(turn, Termination::Resignation),
         }
     }
 
@@ -197,7 +209,7 @@ impl Referee {
     pub fn wait(&mut self, elapsed: Duration) -> Option<GameOver> {
         let falls = self.clock.flag(self.turn())?;
         let fell = elapsed >= falls && self.over.is_none();
-        fell.then(|| self.lose(self.turn(), EndReason::Time))
+        fell.then(|| self.lose(self.turn(), Termination::Time))
     }
 
     /// Something besides the board and the clock ended the game.
@@ -205,8 +217,8 @@ impl Referee {
         *self.over.get_or_insert(over)
     }
 
-    fn lose(&mut self, loser: Color, reason: EndReason) -> GameOver {
-        self.end(GameOver::lost(loser, reason))
+    fn lose(&mut self, loser: Color, termination: Termination) -> GameOver {
+        self.end(GameOver::lost(loser, termination))
     }
 
     /// The side to move stops its clock.
@@ -220,7 +232,7 @@ impl Referee {
                 self.cost = cost;
                 None
             }
-            None => Some(self.lose(turn, EndReason::Time)),
+            None => Some(self.lose(turn, Termination::Time)),
         }
     }
 

@@ -3,7 +3,7 @@
 //! A match that was killed leaves complete lines and at most one torn one, which is cut off when the
 //! match goes on.
 
-use crate::referee::{GameEnd, PlayedGame};
+use crate::game::{GameEnd, PlayedGame};
 use crate::schedule::Pairing;
 use serde::{Deserialize, Serialize};
 use std::fs::{File, OpenOptions};

@@ -1,13 +1,15 @@
-//! Matches between engines: who meets whom, the referee of a game, the file that keeps the games,
+//! Matches between engines: who meets whom, a game between two of them, the file that keeps the
+//! games,
 //! and what the results say.
 #![forbid(unsafe_code)]
 
 pub mod adjudicate;
 pub mod crosstable;
+pub mod game;
 pub mod games;
+pub mod limit;
 pub mod player;
 pub mod player_spec;
-pub mod referee;
 pub mod report;
 pub mod runner;
 pub mod schedule;

@@ -1,9 +1,9 @@
 //! Players and openings as people write them.
 
+use crate::limit::{ThinkingLimit, ThinkingLimitError};
 use std::path::Path;
 use std::time::Duration;
 use tesuji_eval::EvalSpec;
-use tesuji_game::TimeControl;
 use tesuji_shogi::Position;
 use tesuji_usi::process::EngineLaunch;
 use tesuji_usi::{Command, Start};
@@ -18,7 +18,7 @@ pub struct PlayerSpec {
     /// Where it runs.
     pub folder: Option<String>,
     /// How long it may think, if not as long as the others.
-    pub control: Option<TimeControl>,
+    pub limit: Option<ThinkingLimit>,
     /// What is set.
     pub options: Vec<(String, String)>,
 }
@@ -34,7 +34,7 @@ pub enum PlayerSpecError {
     Program(String),
     /// The time control makes no sense.
     #[error(transparent)]
-    Control(#[from] tesuji_game::TimeControlError),
+    Limit(#[from] ThinkingLimitError),
     /// It is no position.
     #[error("this is no opening: {0}")]
     Opening(String),
@@ -57,7 +57,7 @@ impl std::str::FromStr for PlayerSpec {
             match word.split_once('=') {
                 Some(("name", name)) => spec.name = Some(name.into()),
                 Some(("dir", folder)) => spec.folder = Some(folder.into()),
-                Some(("tc", control)) => spec.control = Some(control.parse()?),
+                Some(("tc", limit)) => spec.limit = Some(limit.parse()?),
                 Some((key, value)) if key.starts_with("option.") => {
                     spec.options
                         .push((key["option.".len()..].into(), value.into()));

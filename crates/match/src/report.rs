@@ -181,8 +181,8 @@ fn escaped(text: &str) -> String {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::game::GameEnd;
     use crate::games::Winner;
-    use crate::referee::GameEnd;
     use crate::schedule::MatchFormat;
 
     fn game(id: usize, winner: Option<Winner>) -> GameLine {

@@ -1,14 +1,14 @@
 //! A match: many games between two or more players, several at a time.
 
+use crate::game::{GameSettings, play};
 use crate::games::{GameLine, GamesError, GamesFile};
+use crate::limit::ThinkingLimit;
 use crate::player::Player;
-use crate::referee::{GameSettings, play};
 use crate::schedule::Schedule;
 use std::collections::{HashMap, HashSet};
 use std::ops::ControlFlow;
 use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering};
 use std::sync::mpsc;
-use tesuji_game::TimeControl;
 use tesuji_shogi::{ByColor, Position};
 use tesuji_usi::process::{EngineLaunch, EngineProcess, ProcessError};
 
@@ -20,7 +20,7 @@ pub struct Entrant {
     /// How it is started.
     pub launch: EngineLaunch,
     /// How long it may think.
-    pub control: TimeControl,
+    pub limit: ThinkingLimit,
 }
 
 /// A match, with everything that is decided before its first game.
@@ -32,7 +32,7 @@ pub struct MatchRunner {
     pub openings: Vec<Position>,
     /// Who meets whom.
     pub schedule: Schedule,
-    /// The settings of every game; the time controls are those of the players.
+    /// The settings of every game; the limits are those of the players.
     pub settings: GameSettings,
     /// How many games are played at a time.
     pub concurrency: usize,
@@ -128,7 +128,7 @@ impl MatchRunner {
             })?;
         }
         let settings = GameSettings {
-            controls: ByColor(seats.map(|player| self.entrants[player].control)),
+            limits: ByColor(seats.map(|player| self.entrants[player].limit)),
             ..self.settings
         };
         let players: [&mut dyn Player; 2] = [&mut black, &mut white];

@@ -5,8 +5,8 @@ use std::ops::ControlFlow;
 use std::time::Duration;
 use tesuji_match::adjudicate::Adjudication;
 use tesuji_match::crosstable::Crosstable;
+use tesuji_match::game::{GameEnd, GameSettings};
 use tesuji_match::games::{GameLine, GamesFile, GamesHeader, Winner};
-use tesuji_match::referee::{GameEnd, GameSettings};
 use tesuji_match::runner::{Entrant, MatchRunner};
 use tesuji_match::schedule::{MatchFormat, Schedule};
 use tesuji_shogi::{ByColor, Position, RuleSet};
@@ -27,7 +27,7 @@ fn engine(name: &str, go: &str) -> Entrant {
             suggestions: vec![("MaxMovesToDraw".into(), "99".into())],
             patience: Duration::from_secs(20),
         },
-        control: "0b0.2".parse().expect("a time control"),
+        limit: "0b0.2".parse().expect("a time control"),
     }
 }
 
@@ -36,7 +36,7 @@ fn runner(entrants: Vec<Entrant>, rounds: usize) -> MatchRunner {
         schedule: Schedule::new(MatchFormat::Gauntlet, entrants.len(), 1, rounds, None),
         settings: GameSettings {
             rules: RuleSet::default(),
-            controls: ByColor([entrants[0].control; 2]),
+            limits: ByColor([entrants[0].limit; 2]),
             margin: Duration::from_secs(2),
             adjudication: Adjudication::default(),
             ponder: false,

@@ -9,7 +9,10 @@ mod read;
 mod tests;
 mod write;
 
-pub use crate::headers::{parse_seconds as read_seconds, seconds as write_seconds};
+pub use crate::times::{
+    from_csa as read_time_control, parse_seconds as read_seconds, seconds as write_seconds,
+    to_csa as write_time_control,
+};
 pub use board::{kind_of, write_move, write_position};
 pub use read::{read, read_move};
 pub use write::write;

@@ -1,6 +1,7 @@
 //! How games end, and who has won then.
 
-use tesuji_shogi::{Color, Move, Piece, Position};
+use tesuji_game::{GameOver, Termination};
+use tesuji_shogi::{Cause, Color, Move, Piece, Position};
 
 /// Who won.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
@@ -60,6 +61,30 @@ pub enum Ending {
     LostByDefault,
     /// Something went wrong.
     Error,
+}
+
+impl From<GameOver> for Ending {
+    /// How a record keeps what a referee says.
+    fn from(over: GameOver) -> Self {
+        let foul = || Self::Foul {
+            by: over.winner.map_or(Color::Black, Color::foe),
+            made: None,
+        };
+        match over.termination {
+            Termination::Rules(cause) => match cause {
+                Cause::Mate | Cause::NoMove => Self::Mate,
+                Cause::Repetition => Self::Repetition,
+                Cause::PerpetualCheck | Cause::WrongDeclaration => foul(),
+                Cause::MoveLimit => Self::MoveLimit,
+                Cause::Declaration if over.winner.is_none() => Self::Impasse,
+                Cause::Declaration | Cause::Try => Self::Declaration,
+            },
+            Termination::Resignation => Self::Resignation,
+            Termination::Time => Self::Time,
+            Termination::IllegalMove(_) | Termination::IllegalAction => foul(),
+            Termination::Agreement => Self::Draw,
+        }
+    }
 }
 
 impl Ending {

@@ -6,9 +6,10 @@ use crate::ending::Ending;
 use crate::error::{ReadError, WriteError};
 use crate::evaluation::Evaluation;
 use crate::game::{Game, GameCursor, NodeId, Step};
-use crate::headers::{Headers, TimeControl};
+use crate::headers::Headers;
 use crate::{csa, jkf, ki2, kif, usi};
 use std::time::Duration;
+use tesuji_game::TimeControl;
 use tesuji_shogi::{ByColor, Position};
 
 /// A text format for games.
@@ -235,6 +236,7 @@ fn to_millis(clock: TimeControl) -> TimeControl {
         main: cut(clock.main),
         byoyomi: cut(clock.byoyomi),
         increment: cut(clock.increment),
+        ..TimeControl::default()
     }
 }
 

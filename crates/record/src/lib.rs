@@ -34,6 +34,7 @@ pub mod packed;
 pub mod samples;
 pub mod sbinpack;
 mod stream;
+mod times;
 pub mod trace;
 pub mod usi;
 
@@ -43,5 +44,6 @@ pub use error::{ReadError, ReadProblem, WriteError};
 pub use evaluation::Evaluation;
 pub use format::TextFormat;
 pub use game::{Game, GameCursor, GameNode, GamePosition, NodeId, Refusal, Step};
-pub use headers::{Headers, TimeControl};
+pub use headers::Headers;
 pub use stream::{Games, StreamError};
+pub use tesuji_game::TimeControl;

@@ -2,6 +2,7 @@
 
 use std::path::Path;
 use std::time::Duration;
+use tesuji_record::csa;
 use tesuji_record::{Ending, Game, GameResult, Games, TextFormat};
 use tesuji_shogi::{Color, Value};
 
@@ -89,7 +90,7 @@ fn csa_version_three() {
         headers
             .clocks
             .0
-            .map(|clock| clock.map(|clock| clock.to_csa())),
+            .map(|clock| clock.map(|clock| csa::write_time_control(&clock))),
         [Some("600+10+0".into()), Some("900+0+5".into())]
     );
     assert_eq!(

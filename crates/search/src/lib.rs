@@ -24,4 +24,4 @@ pub use info::{Bounded, NoListener, SearchInfo, SearchListener};
 pub use request::{Rules, SearchLimits, SearchRequest};
 pub use result::{Answer, SearchResult};
 pub use search::Search;
-pub use time::{RemainingTime, TimeBudget, TimeSettings};
+pub use time::{TimeBudget, TimeSettings};

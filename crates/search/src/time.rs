@@ -1,10 +1,11 @@
 //! Time management before a search begins: how long to think.
 //!
-//! A clock and the number of the move go in, a budget comes out: the time one would like to spend,
-//! and the time that must not be exceeded. Optimum, maximum, slow mover, network delays and full
+//! The time control of the rest of the game and the number of the move go in, a budget comes out:
+//! the time one would like to spend, and the time that must not be exceeded. Optimum, maximum, slow mover, network delays and full
 //! seconds are the terms of Stockfish and YaneuraOu; the formulas are ours.
 
 use std::time::Duration;
+use tesuji_game::TimeControl;
 
 /// How much may be spent on a move.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -23,17 +24,6 @@ impl TimeBudget {
             maximum: time,
         }
     }
-}
-
-/// What the clock of the side to move allows.
-#[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
-pub struct RemainingTime {
-    /// What is left, without the increment of this move.
-    pub main: Duration,
-    /// What every move adds, this one included (Fischer).
-    pub increment: Duration,
-    /// What every move may take once nothing is left (秒読み).
-    pub byoyomi: Duration,
 }
 
 /// What the user says about time.
@@ -81,6 +71,7 @@ const RESERVED_DELAYS: u32 = 5;
 
 impl TimeSettings {
     /// What may be spent on the move with this number (from 1), if a game ends after `move_limit`.
+    /// The main time of `rest` is what is left, without the increment of this move.
     ///
     /// Of main time every move gets its share, be there an increment or not; byoyomi is lost if it
     /// is not spent, so it is spent, and so is a main time that is hardly longer than the byoyomi.
@@ -88,15 +79,16 @@ impl TimeSettings {
     ///
     /// ```
     /// use std::time::Duration;
-    /// use tesuji_search::{RemainingTime, TimeSettings};
-    /// let clock = RemainingTime { byoyomi: Duration::from_millis(10), ..RemainingTime::default() };
-    /// let budget = TimeSettings::default().budget(&clock, 30, None);
+    /// use tesuji_game::TimeControl;
+    /// use tesuji_search::TimeSettings;
+    /// let rest = TimeControl { byoyomi: Duration::from_millis(10), ..TimeControl::default() };
+    /// let budget = TimeSettings::default().budget(&rest, 30, None);
     /// assert_eq!(budget.maximum, Duration::from_micros(6750));
     /// assert_eq!(budget.optimum, budget.maximum);
     /// ```
-    pub fn budget(&self, clock: &RemainingTime, ply: u32, move_limit: Option<u32>) -> TimeBudget {
+    pub fn budget(&self, rest: &TimeControl, ply: u32, move_limit: Option<u32>) -> TimeBudget {
         let [left, increment, byoyomi] =
-            [clock.main, clock.increment, clock.byoyomi].map(|time| time.min(LONGEST));
+            [rest.main, rest.increment, rest.byoyomi].map(|time| time.min(LONGEST));
         let limit = self.without_delay(left + increment + byoyomi);
         let moves = moves_to_go(ply, move_limit);
         let free = left - self.reserve(left, byoyomi);
@@ -170,11 +162,12 @@ mod tests {
         ]
     }
 
-    fn clock() -> impl Strategy<Value = RemainingTime> {
-        [time(), time(), time()].prop_map(|[main, increment, byoyomi]| RemainingTime {
+    fn clock() -> impl Strategy<Value = TimeControl> {
+        [time(), time(), time()].prop_map(|[main, increment, byoyomi]| TimeControl {
             main,
             increment,
             byoyomi,
+            ..TimeControl::default()
         })
     }
 
@@ -218,20 +211,22 @@ mod tests {
             limit: Option<u32>,
         ) {
             let less = settings.budget(&clock, ply, limit);
-            let richer = RemainingTime {
+            let richer = TimeControl {
                 main: clock.main.max(more.main),
                 increment: clock.increment.max(more.increment),
                 byoyomi: clock.byoyomi.max(more.byoyomi),
+                ..TimeControl::default()
             };
             prop_assert!(less.maximum <= settings.budget(&richer, ply, limit).maximum);
         }
     }
 
     fn budget(left: u64, increment: u64, byoyomi: u64) -> [u128; 2] {
-        let clock = RemainingTime {
+        let clock = TimeControl {
             main: Duration::from_millis(left),
             increment: Duration::from_millis(increment),
             byoyomi: Duration::from_millis(byoyomi),
+            ..TimeControl::default()
         };
         let budget = TimeSettings::default().budget(&clock, 40, None);
         [budget.optimum, budget.maximum].map(|time| time.as_millis())
@@ -258,9 +253,9 @@ mod tests {
 
     #[test]
     fn a_game_of_shares_never_runs_out() {
-        let mut clock = RemainingTime {
+        let mut clock = TimeControl {
             main: Duration::from_secs(10),
-            ..RemainingTime::default()
+            ..TimeControl::default()
         };
         for ply in (1..600).step_by(2) {
             let spent = TimeSettings::default().budget(&clock, ply, None).maximum;
@@ -271,10 +266,10 @@ mod tests {
 
     #[test]
     fn a_clock_with_increments_keeps_a_reserve() {
-        let mut clock = RemainingTime {
+        let mut clock = TimeControl {
             main: Duration::from_secs(1),
             increment: Duration::from_millis(50),
-            ..RemainingTime::default()
+            ..TimeControl::default()
         };
         for ply in (1..400).step_by(2) {
             let spent = TimeSettings::default().budget(&clock, ply, None).optimum;
@@ -285,9 +280,9 @@ mod tests {
 
     #[test]
     fn whole_seconds_are_used_up_and_a_limit_hurries() {
-        let clock = RemainingTime {
+        let clock = TimeControl {
             main: Duration::from_secs(300),
-            ..RemainingTime::default()
+            ..TimeControl::default()
         };
         let server = TimeSettings {
             whole_seconds: true,

@@ -4,7 +4,6 @@ use super::tokens::{Complaint, Tokens, quoted};
 use std::fmt;
 use std::time::Duration;
 use tesuji_game::{GameClock, TimeControl};
-use tesuji_search::RemainingTime;
 use tesuji_shogi::{ByColor, Color, Move};
 
 /// What the GUI tells about the clocks; what it does not tell is `None`.
@@ -19,14 +18,35 @@ pub struct Times {
 }
 
 impl Times {
-    /// The clock of one side; `None` if nothing was told about it.
-    pub fn clock(&self, color: Color) -> Option<RemainingTime> {
+    /// The time control of the rest of the game for one side; `None` if nothing was told about it.
+    pub fn control(&self, color: Color) -> Option<TimeControl> {
         let told = [self.left[color], self.increment[color], self.byoyomi];
-        told.iter().any(Option::is_some).then(|| RemainingTime {
+        told.iter().any(Option::is_some).then(|| TimeControl {
             main: self.left[color].unwrap_or_default(),
             increment: self.increment[color].unwrap_or_default(),
             byoyomi: self.byoyomi.unwrap_or_default(),
+            ..TimeControl::default()
         })
+    }
+
+    /// What a player is told whose turn it is; nothing about sides without a clock.
+    pub fn from_clock(clock: &GameClock, turn: Color) -> Self {
+        let mut times = Self::default();
+        for color in Color::ALL {
+            let rest = clock.remaining(color);
+            if !clock.control(color).is_unlimited() {
+                times.left[color] = Some(rest.main);
+                times.increment[color] = Some(rest.increment);
+            }
+        }
+        // Byoyomi and increments do not stand in one line.
+        let byoyomi = clock.control(turn).byoyomi;
+        let is_zero = |time: &Option<Duration>| time.unwrap_or_default().is_zero();
+        if !byoyomi.is_zero() || times.increment.0.iter().all(is_zero) {
+            times.byoyomi = Some(byoyomi);
+            times.increment = ByColor::default();
+        }
+        times
     }
 
     /// Reads what belongs to one word, if it is one about clocks.
@@ -127,36 +147,6 @@ impl Go {
         go
     }
 
-    /// What a player is told whose clock counts.
-    pub fn from_clock(clock: &GameClock, turn: Color) -> Self {
-        let mut go = Self::default();
-        match clock.control(turn) {
-            TimeControl::Clock { byoyomi, .. } => {
-                for color in Color::ALL {
-                    if let TimeControl::Clock { increment, .. } = clock.control(color) {
-                        go.times.left[color] = Some(clock.left(color));
-                        go.times.increment[color] = Some(increment);
-                    }
-                }
-                // Byoyomi and increments do not stand in one line.
-                if byoyomi > Duration::ZERO {
-                    go.times.byoyomi = Some(byoyomi);
-                    go.times.increment = ByColor::default();
-                } else if Color::ALL
-                    .iter()
-                    .all(|&color| go.times.increment[color].unwrap_or_default().is_zero())
-                {
-                    go.times.byoyomi = Some(Duration::ZERO);
-                    go.times.increment = ByColor::default();
-                }
-            }
-            TimeControl::Move(time) => go.movetime = Some(time),
-            TimeControl::Nodes(nodes) => go.nodes = Some(nodes),
-            TimeControl::Depth(depth) => go.depth = Some(depth),
-        }
-        go
-    }
-
     /// Whether nothing but `stop` ends the search: said so, or no limit was told.
     pub fn is_endless(&self) -> bool {
         let limited = self.depth.is_some()
@@ -166,7 +156,7 @@ impl Go {
             || self.mate.is_some()
             || Color::ALL
                 .iter()
-                .any(|&color| self.times.clock(color).is_some());
+                .any(|&color| self.times.control(color).is_some());
         self.infinite || !limited
     }
 }
@@ -241,20 +231,16 @@ impl fmt::Display for Go {
 mod tests {
     use super::*;
 
-    fn clock(controls: [&str; 2]) -> GameClock {
-        let controls = controls.map(|text| text.parse().unwrap());
-        GameClock::new(ByColor(controls), Duration::ZERO)
-    }
-
     #[test]
     fn players_are_told_what_they_have() {
-        let go = |text: &str| Go::from_clock(&clock([text; 2]), Color::White).to_string();
-        assert_eq!(go("60+0.5"), "go btime 60000 wtime 60000 binc 500 winc 500");
-        assert_eq!(go("60b1"), "go btime 60000 wtime 60000 byoyomi 1000");
-        assert_eq!(go("60"), "go btime 60000 wtime 60000 byoyomi 0");
-        assert_eq!(go("move=0.1"), "go movetime 100");
-        assert_eq!(go("nodes=5"), "go nodes 5");
-        let mixed = Go::from_clock(&clock(["nodes=5", "1+1"]), Color::White);
-        assert_eq!(mixed.to_string(), "go wtime 1000 winc 1000");
+        let times = |controls: [&str; 2]| {
+            let controls = controls.map(|text| text.parse().unwrap_or_default());
+            Times::from_clock(&GameClock::new(ByColor(controls)), Color::White).to_string()
+        };
+        let both = |text| times([text; 2]);
+        assert_eq!(both("60+0.5"), " btime 60000 wtime 60000 binc 500 winc 500");
+        assert_eq!(both("60b1"), " btime 60000 wtime 60000 byoyomi 1000");
+        assert_eq!(both("60"), " btime 60000 wtime 60000 byoyomi 0");
+        assert_eq!(times(["", "1+1"]), " wtime 1000 winc 1000");
     }
 }

@@ -112,10 +112,11 @@ impl Clock {
     /// How long an engine may think.
     pub(crate) fn budget(&self, color: Color, ply: u32) -> TimeBudget {
         let increment = Duration::from_millis(self.control.increment);
-        let clock = tesuji_search::RemainingTime {
+        let clock = tesuji_game::TimeControl {
             main: Duration::from_millis(self.left(color).0).saturating_sub(increment),
             increment,
             byoyomi: Duration::from_millis(self.control.byoyomi),
+            ..tesuji_game::TimeControl::default()
         };
         TimeSettings::default().budget(&clock, ply, None)
     }

@@ -94,6 +94,7 @@ impl PlayTab {
                 main: Duration::from_millis(control.main),
                 byoyomi: Duration::from_millis(control.byoyomi),
                 increment: Duration::from_millis(control.increment),
+                ..tesuji_record::TimeControl::default()
             });
         }
         self.game.replace(game);

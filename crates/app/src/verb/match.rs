@@ -9,12 +9,12 @@ use news::News;
 use std::ops::ControlFlow;
 use std::path::{Path, PathBuf};
 use std::time::{Duration, Instant};
-use tesuji_game::TimeControl;
 use tesuji_match::adjudicate::{Adjudication, DrawRule, ResignRule};
 use tesuji_match::crosstable::Crosstable;
+use tesuji_match::game::GameSettings;
 use tesuji_match::games::{GameLine, GamesFile, GamesHeader, PlayerLine};
+use tesuji_match::limit::ThinkingLimit;
 use tesuji_match::player_spec::{PlayerSpec, opening};
-use tesuji_match::referee::GameSettings;
 use tesuji_match::report::MatchReport;
 use tesuji_match::runner::{Entrant, MatchRunner};
 use tesuji_match::schedule::{MatchFormat, Schedule};
@@ -52,7 +52,7 @@ pub(crate) struct Match {
     players: Vec<PlayerSpec>,
     /// How long everybody may think
     #[arg(long, default_value = "10+0.1", value_name = "CONTROL")]
-    tc: TimeControl,
+    tc: ThinkingLimit,
     /// A file of openings; without it all games begin with the start position
     #[arg(long, value_name = "FILE")]
     openings: Option<PathBuf>,
@@ -242,7 +242,7 @@ impl Match {
                 move_limit: Some(self.max_moves).filter(|&limit| limit > 0),
                 ..RuleSet::default()
             },
-            controls: ByColor([self.tc; 2]),
+            limits: ByColor([self.tc; 2]),
             margin: Duration::from_millis(self.margin),
             ponder: self.ponder,
             adjudication: Adjudication {
@@ -277,7 +277,7 @@ impl Match {
                     suggestions: self.suggestions(),
                     ..launch
                 },
-                control: spec.control.unwrap_or(self.tc),
+                limit: spec.limit.unwrap_or(self.tc),
             });
         }
         Ok(entrants)
@@ -297,7 +297,7 @@ impl Match {
             name: entrant.name.clone(),
             command: entrant.launch.command.clone(),
             options: entrant.launch.options.clone(),
-            control: entrant.control.to_string(),
+            control: entrant.limit.to_string(),
         };
         // Any openings that differ have another sum of keys, for all that matters.
         let keys = runner.openings.iter().zip(1u64..);

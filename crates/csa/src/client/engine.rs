@@ -1,7 +1,7 @@
 //! The engine that plays for the client. It thinks while the client listens to the server.
 
-use crate::times::TimeRules;
 use std::time::{Duration, Instant};
+use tesuji_game::TimeControl;
 use tesuji_shogi::{DeclarationRule, Move, Position};
 use tesuji_usi::process::ProcessError;
 use tesuji_usi::process::{EngineProcess, keep, position};
@@ -15,7 +15,7 @@ pub struct GameConditions {
     /// By which rule a king enters.
     pub declaration: DeclarationRule,
     /// How the engine's time is counted.
-    pub times: TimeRules,
+    pub control: TimeControl,
     /// How long a line takes to the server and back, usually and at worst.
     pub delay: [Duration; 2],
     /// Whether the engine will ponder.
@@ -145,9 +145,9 @@ impl ClientEngine for UsiClientEngine {
         self.state = State::Idle;
         self.process.start()?;
         let millis = |time: Duration| time.as_millis().to_string();
-        let times = &conditions.times;
-        let whole = !times.round_up && times.unit >= Duration::from_secs(1);
-        let least = times.least.saturating_sub(conditions.delay[0]);
+        let control = &conditions.control;
+        let whole = !control.round_up && control.unit >= Duration::from_secs(1);
+        let least = control.least.saturating_sub(conditions.delay[0]);
         let suggestions = [
             (
                 "MaxMovesToDraw",

@@ -10,13 +10,13 @@ use crate::end::{ClientResult, EndReason};
 use crate::ending::ending;
 use crate::game_summary::GameSummary;
 use crate::line::{ClientLine, ServerLine, SpecialMove};
-use crate::times::Clocks;
+use crate::times::{FOREVER, engine_times};
 use std::path::PathBuf;
 use std::time::{Duration, Instant, SystemTime};
+use tesuji_game::{GameClock, Referee, Termination};
 use tesuji_record::csa::{read_move, write_move};
 use tesuji_record::{Evaluation, GameCursor};
-use tesuji_shogi::rules::{Declaration, declare};
-use tesuji_shogi::{Color, Move, Value};
+use tesuji_shogi::{Cause, Color, Move, Position, RuleSet, Value};
 use tesuji_usi::BestMove;
 use tesuji_usi::process::ProcessError;
 
@@ -74,7 +74,8 @@ pub(super) struct ClientGame<'a> {
     conditions: GameConditions,
     path: PathBuf,
     pen: GameCursor,
-    clocks: Clocks,
+    /// Follows the server, which decides.
+    referee: Referee,
     state: TurnState,
     /// When the side to move began to think.
     since: Instant,
@@ -109,24 +110,32 @@ impl<'a> ClientGame<'a> {
         summary: GameSummary,
         conditions: GameConditions,
     ) -> Self {
-        let mut clocks = Clocks::new(summary.times);
+        let rules = RuleSet {
+            declaration: summary.declaration,
+            move_limit: summary.move_limit,
+            ..RuleSet::default()
+        };
+        let clock = GameClock::new(summary.times);
+        let mut referee = Referee::new(summary.game.start().clone(), rules, clock);
         let mut pen = GameCursor::new(summary.game.clone());
         let played: Vec<_> = summary.game.main_line().collect();
         for id in played {
             let time = summary.game[id].time.unwrap_or_default();
-            // The server decides whose flag falls.
-            let _ = clocks.spend(pen.position().turn(), time);
+            if let Some(mv) = summary.game[id].mv() {
+                // The moves of a summary are legal.
+                let _ = referee.follow(mv, time);
+            }
             pen.go(id);
         }
         let headers = &mut pen.game_mut().headers;
         headers.players = summary.players.clone();
         headers.event.clone_from(&summary.id);
         headers.start_time = timestamp(SystemTime::now());
-        headers.clocks.0 = summary.times.0.map(|times| Some(times.to_record()));
+        headers.clocks.0 = summary.times.0.map(Some);
         headers.move_limit = summary.move_limit;
         let path = context.archive.place(&summary.id);
         let now = Instant::now();
-        let state = match pen.position().turn() == summary.side {
+        let state = match referee.turn() == summary.side {
             true => TurnState::ToMove,
             false => TurnState::OpponentToMove,
         };
@@ -140,7 +149,7 @@ impl<'a> ClientGame<'a> {
             conditions,
             path,
             pen,
-            clocks,
+            referee,
             state,
             since: now,
             quiet: now,
@@ -202,7 +211,7 @@ impl<'a> ClientGame<'a> {
         let patience = self.settings.server.patience();
         let patience = match (self.reason, self.state) {
             (Some((_, at)), _) => return at.elapsed() > RESULT_TIMEOUT,
-            (_, TurnState::OpponentToMove) => self.clocks.flag(self.summary.side.foe()) + patience,
+            (_, TurnState::OpponentToMove) => self.flag(self.summary.side.foe()) + patience,
             (_, TurnState::Sent) => patience,
             (_, TurnState::ToMove | TurnState::Thinking { .. }) => return false,
         };
@@ -226,7 +235,25 @@ impl<'a> ClientGame<'a> {
     }
 
     fn may_declare(&self) -> bool {
-        declare(self.pen.position(), self.summary.declaration) == Declaration::Win
+        let won = Termination::Rules(Cause::Declaration);
+        let declared = self.referee.declared();
+        (declared.winner, declared.termination) == (Some(self.summary.side), won)
+    }
+
+    fn position(&self) -> &Position {
+        self.referee.position()
+    }
+
+    /// After how long a side's flag falls.
+    fn flag(&self, color: Color) -> Duration {
+        self.referee.clock().flag(color).unwrap_or(FOREVER)
+    }
+
+    /// Plays a move of the server on the board and in the record; `None` if it cannot be played.
+    fn follow(&mut self, mv: Move, cost: Duration) -> Option<()> {
+        self.referee.follow(mv, cost).ok()?;
+        self.pen.play(mv).ok()?;
+        Some(())
     }
 
     fn moves(&self) -> Vec<Move> {
@@ -235,7 +262,7 @@ impl<'a> ClientGame<'a> {
 
     /// Declares, resigns, or lets the engine think, as our turn begins.
     fn begin_turn(&mut self) {
-        let pos = self.pen.position();
+        let pos = self.position();
         let is_over = !tesuji_shogi::movegen::has_legal_move(pos);
         if self.settings.play.declare && self.may_declare() {
             return self.send(&ClientLine::SpecialMove(SpecialMove::Declare));
@@ -266,7 +293,7 @@ impl<'a> ClientGame<'a> {
 
     fn times(&self) -> tesuji_usi::Times {
         let margin = Duration::from_millis(self.settings.engine.margin);
-        self.clocks.times(self.summary.side, margin)
+        engine_times(self.referee.clock(), self.summary.side, margin)
     }
 
     /// Waits a moment for the engine, stops it before the flag falls, and gives it up if it still
@@ -277,14 +304,14 @@ impl<'a> ClientGame<'a> {
             Ok(None) => {}
             Err(error) => return self.restart_engine(&error),
         }
-        let flag = self.clocks.flag(self.summary.side);
+        let flag = self.flag(self.summary.side);
         // The server's clock is ahead of ours by the time a line takes.
         let way = self.conditions.delay[0].min(flag / 4);
         let (flag, reserve) = (flag - way, RESERVE.min(flag / 10));
         let elapsed = self.since.elapsed();
         if elapsed + reserve / 2 >= flag {
             let best = self.engine.best_so_far();
-            let best = best.filter(|&mv| self.pen.position().is_legal(mv));
+            let best = best.filter(|&mv| self.position().is_legal(mv));
             self.warn("the engine does not answer; it is started anew");
             match best {
                 Some(mv) => {
@@ -305,7 +332,7 @@ impl<'a> ClientGame<'a> {
     fn restart_engine(&mut self, error: &ProcessError) {
         let text = format!("the engine: {error}");
         self.warn(&text);
-        let left = self.clocks.flag(self.summary.side);
+        let left = self.flag(self.summary.side);
         let left = left.saturating_sub(self.since.elapsed());
         if self.was_restarted || left < RESTART_TIME {
             self.is_lost = true;
@@ -341,12 +368,12 @@ impl<'a> ClientGame<'a> {
             return self.resign();
         }
         match answer.best {
-            BestMove::Move { mv, ponder } if self.pen.position().is_legal(mv) => {
+            BestMove::Move { mv, ponder } if self.position().is_legal(mv) => {
                 self.guess = ponder;
                 self.send_move(mv, Some(answer));
             }
             BestMove::Move { mv, .. } => {
-                let why = tesuji_shogi::rules::foul(self.pen.position(), mv);
+                let why = tesuji_shogi::rules::foul(self.position(), mv);
                 let why = why.map_or(String::new(), |why| format!(": {why}"));
                 self.restart_engine(&ProcessError::Nonsense(format!("{mv}{why}")));
             }
@@ -360,14 +387,14 @@ impl<'a> ClientGame<'a> {
     }
 
     fn send_move(&mut self, mv: Move, answer: Option<&EngineAnswer>) {
-        let text = write_move(self.pen.position(), mv);
+        let text = write_move(self.position(), mv);
         self.evaluation = answer.and_then(|answer| self.evaluate(mv, answer));
         let comment = self
             .evaluation
             .as_ref()
             .filter(|_| self.settings.play.comments);
         let comment = comment.map(|evaluation| {
-            let mut after = self.pen.position().clone();
+            let mut after = self.position().clone();
             after.play(mv);
             let remark = EvalComment {
                 points: evaluation.value.points(),
@@ -413,9 +440,9 @@ impl<'a> ClientGame<'a> {
 
     /// A move was made: ours, or the other's.
     fn moved(&mut self, text: &str, cost: Duration) {
-        let turn = self.pen.position().turn();
-        let mv = read_move(self.pen.position(), text).ok();
-        if mv.is_none_or(|mv| self.pen.play(mv).is_err()) {
+        let turn = self.referee.turn();
+        let mv = read_move(self.position(), text).ok();
+        if mv.is_none_or(|mv| self.follow(mv, cost).is_none()) {
             self.warn(&format!(
                 "the server plays {text:.20}, which cannot be played"
             ));
@@ -426,7 +453,6 @@ impl<'a> ClientGame<'a> {
             return;
         }
         let is_ours = turn == self.summary.side;
-        let _ = self.clocks.spend(turn, cost);
         self.since = Instant::now();
         self.is_dirty = true;
         let evaluation = self.evaluation.take().filter(|_| is_ours);
@@ -443,7 +469,7 @@ impl<'a> ClientGame<'a> {
 
     /// Lets the engine ponder the reply it expects.
     fn ponder(&mut self) {
-        let guess = self.guess.filter(|&mv| self.pen.position().is_legal(mv));
+        let guess = self.guess.filter(|&mv| self.position().is_legal(mv));
         let Some(guess) = guess.filter(|_| self.settings.engine.ponder && !self.is_lost) else {
             return;
         };
@@ -474,9 +500,9 @@ impl<'a> ClientGame<'a> {
         let won = result.and_then(ClientResult::won);
         let winner = won.map(|won| if won { side } else { side.foe() });
         let reason = self.reason.map(|(reason, _)| reason);
-        let plies = self.pen.position().played();
+        let plies = self.position().played();
         let known = reason.filter(|&reason| result.is_some() || reason == EndReason::Abort);
-        let ending = ending(known, winner, self.special, self.pen.position());
+        let ending = ending(known, winner, self.special, self.position());
         self.pen.end(ending);
         self.pen.game_mut().headers.end_time = timestamp(SystemTime::now());
         self.is_dirty = true;

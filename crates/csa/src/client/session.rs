@@ -271,7 +271,7 @@ impl<'a> Client<'a> {
         GameConditions {
             move_limit: summary.move_limit,
             declaration: summary.declaration,
-            times: summary.times[summary.side],
+            control: summary.times[summary.side],
             delay: engine.delay.map(Duration::from_millis),
             ponder: engine.ponder,
         }

@@ -6,11 +6,11 @@ use crate::end::{ClientResult, EndReason};
 use crate::ending::ending;
 use crate::game_summary::GameSummary;
 use crate::line::{ClientLine, ServerLine, SpecialMove};
-use crate::times::Clocks;
+use crate::times::FOREVER;
 use std::time::{Duration, Instant};
+use tesuji_game::{GameClock, GameOver, Referee, Termination};
 use tesuji_record::csa::read_move;
 use tesuji_record::{Evaluation, Game, GameCursor};
-use tesuji_shogi::rules::{Cause, Ruling, declared};
 use tesuji_shogi::{ByColor, Color, RuleSet, Value};
 
 /// One side of a game on the server.
@@ -32,21 +32,13 @@ impl ServerPlayer {
     }
 }
 
-/// How a game ended.
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub(super) struct GameOver {
-    pub(super) reason: EndReason,
-    pub(super) winner: Option<Color>,
-}
-
 /// A game, from the offer to its end.
 #[derive(Debug)]
 pub(super) struct ServerGame {
     pub(super) id: String,
     pub(super) players: ByColor<ServerPlayer>,
     pen: GameCursor,
-    clocks: Clocks,
-    rules: RuleSet,
+    referee: Referee,
     /// Since when the side to move thinks, or the offer stands.
     since: Instant,
     pub(super) started: bool,
@@ -63,21 +55,29 @@ impl ServerGame {
         rules: RuleSet,
         at: Instant,
     ) -> Self {
-        let mut clocks = Clocks::new(summary.times);
+        let start = summary.game.start().clone();
+        let rules = RuleSet {
+            // A summary has no move numbers: its first move is the first one.
+            move_limit: rules.move_limit.map(|limit| limit + start.ply() - 1),
+            ..rules
+        };
+        let clock = GameClock::new(summary.times);
+        let mut referee = Referee::new(start, rules, clock).without_calling_mate();
         let mut pen = GameCursor::new(summary.game.clone());
         let played: Vec<_> = summary.game.main_line().collect();
         for id in played {
             let time = summary.game[id].time.unwrap_or(Duration::ZERO);
-            // The times of an opening are within its clock.
-            let _ = clocks.spend(pen.position().turn(), time);
+            if let Some(mv) = summary.game[id].mv() {
+                // The moves of an opening are legal, its times within its clock.
+                let _ = referee.follow(mv, time);
+            }
             pen.go(id);
         }
         Self {
             id: summary.id.clone(),
             players,
             pen,
-            clocks,
-            rules,
+            referee,
             since: at,
             started: false,
             last: ByColor::default(),
@@ -95,13 +95,16 @@ impl ServerGame {
 
     /// How many moves were played, those before the start included.
     pub(super) fn plies(&self) -> usize {
-        self.pen.position().played()
+        self.referee.position().played()
     }
 
     /// When the flag falls or the offer expires.
     pub(super) fn deadline(&self, agreement: Duration) -> Instant {
         match self.started {
-            true => self.since + self.clocks.flag(self.pen.position().turn()),
+            true => {
+                let flag = self.referee.clock().flag(self.referee.turn());
+                self.since + flag.unwrap_or(FOREVER)
+            }
             false => self.since + agreement,
         }
     }
@@ -124,7 +127,8 @@ impl ServerGame {
         line: &ClientLine,
         at: Instant,
     ) -> Option<GameOver> {
-        let turn = self.pen.position().turn();
+        let turn = self.referee.turn();
+        let foul = GameOver::lost(color, Termination::IllegalAction);
         match line {
             ClientLine::SpecialMove(SpecialMove::Resign) if color != turn => {
                 self.players[color].resigns = true;
@@ -133,11 +137,9 @@ impl ServerGame {
             ClientLine::Move { .. } if color != turn => {
                 // A move that is sent twice is the same move.
                 let text = Some(line.to_string());
-                (self.last[color] != text).then(|| lost(color, EndReason::IllegalAction))
+                (self.last[color] != text).then(|| self.referee.end(foul))
             }
-            ClientLine::SpecialMove(SpecialMove::Abort) => {
-                Some(lost(color, EndReason::IllegalAction))
-            }
+            ClientLine::SpecialMove(SpecialMove::Abort) => Some(self.referee.end(foul)),
             ClientLine::SpecialMove(special) if color == turn => Some(self.special(*special, at)),
             ClientLine::Move { mv, comment } => {
                 self.last[color] = Some(line.to_string());
@@ -155,63 +157,51 @@ impl ServerGame {
 
     /// Returns how the game ended if the flag has fallen by `at`.
     pub(super) fn tick(&mut self, at: Instant) -> Option<GameOver> {
-        let turn = self.pen.position().turn();
-        let elapsed = at.saturating_duration_since(self.since);
-        (elapsed >= self.clocks.flag(turn)).then(|| lost(turn, EndReason::TimeUp))
+        self.referee.wait(self.elapsed(at))
+    }
+
+    /// How long the side to move has thought.
+    fn elapsed(&self, at: Instant) -> Duration {
+        at.saturating_duration_since(self.since)
     }
 
     fn resignation(&mut self) -> Option<GameOver> {
-        let turn = self.pen.position().turn();
+        let turn = self.referee.turn();
         self.players[turn].resigns.then(|| {
             self.tell(&ServerLine::SpecialMove {
                 what: SpecialMove::Resign,
                 time: None,
             });
-            lost(turn, EndReason::Resign)
+            let lost = GameOver::lost(turn, Termination::Resignation);
+            self.referee.end(lost)
         })
     }
 
-    /// Charges the time since the last move; `None` if it is too much.
-    fn charge(&mut self, at: Instant) -> Option<Duration> {
-        let turn = self.pen.position().turn();
-        let elapsed = at.saturating_duration_since(self.since);
-        let cost = self.clocks.rules(turn).cost(elapsed);
-        let in_time = elapsed < self.clocks.flag(turn);
-        (self.clocks.spend(turn, cost) && in_time).then_some(cost)
-    }
-
     fn special(&mut self, special: SpecialMove, at: Instant) -> GameOver {
-        let turn = self.pen.position().turn();
-        let Some(cost) = self.charge(at) else {
-            return lost(turn, EndReason::TimeUp);
+        let elapsed = self.elapsed(at);
+        let over = match special {
+            SpecialMove::Declare => self.referee.declare(elapsed),
+            _ => self.referee.resign(elapsed),
         };
-        self.tell(&ServerLine::SpecialMove {
-            what: special,
-            time: Some(cost),
-        });
-        if special == SpecialMove::Resign {
-            return lost(turn, EndReason::Resign);
+        if over.termination != Termination::Time {
+            self.tell(&ServerLine::SpecialMove {
+                what: special,
+                time: Some(self.referee.last_cost()),
+            });
         }
-        let outcome = declared(self.pen.position(), &self.rules);
-        let reason = match outcome.cause {
-            Cause::WrongDeclaration => EndReason::IllegalMove,
-            _ => EndReason::Declaration,
-        };
-        GameOver {
-            reason,
-            winner: outcome.winner,
-        }
+        over
     }
 
     fn mv(&mut self, text: &str, comment: Option<&str>, at: Instant) -> Option<GameOver> {
-        let turn = self.pen.position().turn();
-        let Some(cost) = self.charge(at) else {
-            return Some(lost(turn, EndReason::TimeUp));
+        let elapsed = self.elapsed(at);
+        let Ok(mv) = read_move(self.referee.position(), text) else {
+            return Some(self.referee.refuse(elapsed));
         };
-        let mv = read_move(self.pen.position(), text).ok();
-        if mv.is_none_or(|mv| self.pen.play(mv).is_err()) {
-            return Some(lost(turn, EndReason::IllegalMove));
+        let over = self.referee.play(mv, elapsed);
+        if over.is_some_and(|over| !over.move_stands()) || self.pen.play(mv).is_err() {
+            return over;
         }
+        let cost = self.referee.last_cost();
         self.since = at;
         self.pen.node().time = Some(cost);
         let remark = comment.and_then(|text| EvalComment::read(text, self.pen.position()));
@@ -223,42 +213,24 @@ impl ServerGame {
             mv: text.into(),
             time: Some(cost),
         });
-        self.judge().or_else(|| self.resignation())
-    }
-
-    /// Whether the move just made ends the game by itself. A mate does not: the loser resigns.
-    fn judge(&self) -> Option<GameOver> {
-        let pos = self.pen.position();
-        match pos.repetition(self.rules.counting).ruling {
-            Some(Ruling::Draw) => Some(GameOver {
-                reason: EndReason::Repetition,
-                winner: None,
-            }),
-            Some(Ruling::PerpetualCheck(color)) => Some(lost(color, EndReason::PerpetualCheck)),
-            None => {
-                let limit = self.rules.move_limit?;
-                (self.plies() >= limit as usize).then_some(GameOver {
-                    reason: EndReason::MoveLimit,
-                    winner: None,
-                })
-            }
-        }
+        over.or_else(|| self.resignation())
     }
 
     /// Tells both players and the record how the game ended.
     pub(super) fn close(&mut self, over: GameOver) {
-        self.tell(&ServerLine::EndReason(over.reason));
+        let reason = EndReason::from(over.termination);
+        self.tell(&ServerLine::EndReason(reason));
         for color in Color::ALL {
             let share = match over.winner {
                 Some(winner) if winner == color => ClientResult::Win,
                 Some(_) => ClientResult::Lose,
-                None if over.reason == EndReason::MoveLimit => ClientResult::Censored,
+                None if reason == EndReason::MoveLimit => ClientResult::Censored,
                 None => ClientResult::Draw,
             };
             self.said
                 .push((color, ServerLine::ClientResult(share).to_string()));
         }
-        let ending = ending(Some(over.reason), over.winner, None, self.pen.position());
+        let ending = ending(Some(reason), over.winner, None, self.pen.position());
         self.pen.end(ending);
     }
 
@@ -266,12 +238,5 @@ impl ServerGame {
         for color in Color::ALL {
             self.said.push((color, line.to_string()));
         }
-    }
-}
-
-fn lost(loser: Color, reason: EndReason) -> GameOver {
-    GameOver {
-        reason,
-        winner: Some(loser.foe()),
     }
 }

@@ -2,16 +2,17 @@
 //!
 //! Pairing by game name follows shogi-server, which floodgate runs on.
 
-use super::game::{GameOver, ServerGame, ServerPlayer};
+use super::game::{ServerGame, ServerPlayer};
 use super::results::ResultLine;
 use super::{ConnectionId, ServerConfig};
 use crate::archive::timestamp;
+use crate::end::EndReason;
 use crate::game_name::GameName;
 use crate::game_summary::GameSummary;
 use crate::line::{ClientLine, ServerLine};
-use crate::times::TimeRules;
 use std::collections::{BTreeMap, HashMap};
 use std::time::{Duration, Instant, SystemTime};
+use tesuji_game::{GameOver, TimeControl};
 use tesuji_record::Game;
 use tesuji_shogi::{ByColor, Color};
 
@@ -349,9 +350,9 @@ impl Lobby {
             count => openings[round as usize / 2 % count].clone(),
         };
         let times = self.config.times.unwrap_or_else(|| {
-            let times = TimeRules {
+            let times = TimeControl {
                 least: self.config.least,
-                ..black.game.times()
+                ..black.game.control()
             };
             ByColor([times; 2])
         });
@@ -366,7 +367,7 @@ impl Lobby {
         game.headers.players = players.clone();
         game.headers.event.clone_from(&id);
         game.headers.start_time = now;
-        game.headers.clocks = ByColor(times.0.map(|times| Some(times.to_record())));
+        game.headers.clocks = ByColor(times.0.map(|times| Some(times)));
         game.headers.move_limit = self.config.rules.move_limit;
         GameSummary {
             id,
@@ -492,7 +493,9 @@ impl Lobby {
                 Some(Color::White) => "white",
                 None => "draw",
             },
-            reason: over.reason.word().trim_start_matches('#'),
+            reason: EndReason::from(over.termination)
+                .word()
+                .trim_start_matches('#'),
             plies: game.plies(),
             record: String::new(),
         }));

@@ -416,7 +416,7 @@ fn players_meet_from_both_sides_as_often_as_the_host_says() {
         .collect();
     assert_eq!(blacks, ["ann", "bob", "ann", "bob"]);
     assert_eq!(
-        GameName::read("x-10-1F").unwrap().times().increment,
+        GameName::read("x-10-1F").unwrap().control().increment,
         Duration::from_secs(1)
     );
 }

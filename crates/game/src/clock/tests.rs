@@ -37,7 +37,10 @@ fn the_flag_falls_when_the_margin_is_used_up() {
     assert_eq!(clock.flag(Color::Black), Some(millis(50)));
     let mut unlimited = GameClock::new(ByColor::default());
     let spent = unlimited.spend(Color::Black, Duration::MAX);
-    assert_eq!((spent, unlimited.flag(Color::Black)), (Some(Duration::MAX), None));
+    assert_eq!(
+        (spent, unlimited.flag(Color::Black)),
+        (Some(Duration::MAX), None)
+    );
 }
 
 #[test]

@@ -29,7 +29,7 @@ const MATE: &str = "4k4/9/4P4/9/9/9/9/9/4K4 b G 1";
 
 #[test]
 fn the_clock_comes_before_the_rules() {
-    let late = GameOver::lost(Color::Black, EndReason::Time);
+    let late = GameOver::lost(Color::Black, Termination::Time);
     for act in [
         |game: &mut Referee| game.play(mv("G*5b"), secs(10)),
         |game: &mut Referee| game.play(mv("G*5a"), secs(10)),
@@ -44,22 +44,25 @@ fn the_clock_comes_before_the_rules() {
     }
     let mut game = referee(MATE, "10");
     assert_eq!(game.wait(secs(9)), None);
-    let foul = EndReason::IllegalMove(Foul::Occupied);
+    let foul = Termination::IllegalMove(Some(Foul::Occupied));
     let over = GameOver::lost(Color::Black, foul);
     assert_eq!(game.play(mv("G*5a"), secs(9)), Some(over));
+    let nonsense = GameOver::lost(Color::Black, Termination::IllegalMove(None));
+    assert_eq!(referee(MATE, "10").refuse(secs(9)), nonsense);
+    assert_eq!(referee(MATE, "10").refuse(secs(10)), late);
 }
 
 #[test]
 fn what_is_over_stays_over() {
     let mut game = referee(MATE, "10");
     let over = game.play(mv("G*5b"), secs(1)).unwrap();
-    assert_eq!(over.reason, EndReason::Rules(Cause::Mate));
+    assert_eq!(over.termination, Termination::Rules(Cause::Mate));
     assert_eq!(game.last_cost(), secs(1));
     let again = [
         game.play(mv("5a5b"), secs(60)),
         Some(game.resign(secs(60))),
         Some(game.declare(secs(60))),
-        Some(game.end(GameOver::lost(Color::Black, EndReason::IllegalAction))),
+        Some(game.end(GameOver::lost(Color::Black, Termination::IllegalAction))),
         game.verdict(),
     ];
     assert_eq!(again, [Some(over); 5]);
@@ -73,7 +76,7 @@ fn servers_leave_mate_to_the_players() {
     let mut game = referee(MATE, "").without_calling_mate();
     assert_eq!(game.play(mv("G*5b"), secs(1)), None);
     let over = game.resign(secs(1));
-    assert_eq!(over, GameOver::lost(Color::White, EndReason::Resignation));
+    assert_eq!(over, GameOver::lost(Color::White, Termination::Resignation));
 
     let rules = RuleSet {
         declaration: DeclarationRule::TryRule,
@@ -84,20 +87,26 @@ fn servers_leave_mate_to_the_players() {
     let mut server = Referee::new(pos.clone(), rules, unlimited()).without_calling_mate();
     assert_eq!(server.play(mv("5b5a"), secs(0)), None);
     let over = server.play(mv("9i9h"), secs(0));
-    assert_eq!(over.map(|it| it.reason), Some(EndReason::Rules(Cause::MoveLimit)));
+    assert_eq!(
+        over.map(|it| it.termination),
+        Some(Termination::Rules(Cause::MoveLimit))
+    );
     let mut other = Referee::new(pos, rules, unlimited());
     let over = other.play(mv("5b5a"), secs(0));
-    assert_eq!(over.map(|it| it.reason), Some(EndReason::Rules(Cause::Try)));
+    assert_eq!(
+        over.map(|it| it.termination),
+        Some(Termination::Rules(Cause::Try))
+    );
 }
 
 #[test]
 fn declarations_win_or_lose() {
     let entered = "+P+P+P+PK+P+P+P+P/+P+P+R+B5/9/9/9/9/9/9/4k4 b RB 1";
     let over = referee(entered, "").declare(secs(0));
-    let won = (Some(Color::Black), EndReason::Rules(Cause::Declaration));
-    assert_eq!((over.winner, over.reason), won);
+    let won = (Some(Color::Black), Termination::Rules(Cause::Declaration));
+    assert_eq!((over.winner, over.termination), won);
     let over = referee("startpos", "").declare(secs(0));
-    let wrong = EndReason::Rules(Cause::WrongDeclaration);
+    let wrong = Termination::Rules(Cause::WrongDeclaration);
     assert_eq!(over, GameOver::lost(Color::Black, wrong));
 }
 
@@ -143,7 +152,7 @@ proptest! {
             used[turn] += time;
             let over = game.play(mv, secs(time));
             if is_late {
-                prop_assert_eq!(over, Some(GameOver::lost(turn, EndReason::Time)));
+                prop_assert_eq!(over, Some(GameOver::lost(turn, Termination::Time)));
                 break;
             }
             board.play(mv);

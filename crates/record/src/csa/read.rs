@@ -6,8 +6,9 @@ use crate::ending::Ending;
 use crate::error::{ReadError, ReadProblem};
 use crate::evaluation::Evaluation;
 use crate::game::{Game, GameCursor, Refusal};
-use crate::headers::{Headers, TimeControl, parse_seconds, unescape};
+use crate::headers::{Headers, unescape};
 use crate::names::quoted;
+use crate::times::{from_csa, from_limit, parse_seconds};
 use tesuji_shogi::{Color, Move, Piece, PieceKind, Position, Value};
 
 /// Reads a game from its text, already decoded. A line `/` ends it; what follows is not looked at.
@@ -270,7 +271,7 @@ fn is_encoding(comment: &str) -> bool {
 }
 
 fn set_header(headers: &mut Headers, key: &str, value: &str) {
-    let clock = |value| TimeControl::from_csa(value);
+    let clock = |value| from_csa(value);
     let known = match key {
         "EVENT" => set(&mut headers.event, value),
         "SITE" => set(&mut headers.site, value),
@@ -279,7 +280,7 @@ fn set_header(headers: &mut Headers, key: &str, value: &str) {
         "OPENING" => set(&mut headers.opening, value),
         "NOTE" => set(&mut headers.note, &unescape(value)),
         "TIME" => clock(value).map(|clock| headers.set_clock(clock)),
-        "TIME_LIMIT" => TimeControl::from_limit(value).map(|clock| headers.set_clock(clock)),
+        "TIME_LIMIT" => from_limit(value).map(|clock| headers.set_clock(clock)),
         "TIME+" | "TIMET+" => clock(value).map(|clock| headers.clocks[Color::Black] = Some(clock)),
         "TIME-" | "TIMET-" => clock(value).map(|clock| headers.clocks[Color::White] = Some(clock)),
         "MAX_MOVES" => value

@@ -5,7 +5,8 @@ use super::board::{write_move, write_position};
 use crate::comments;
 use crate::evaluation::Evaluation;
 use crate::game::{Game, GamePosition, NodeId, Step};
-use crate::headers::{Headers, escape, seconds};
+use crate::headers::{Headers, escape};
+use crate::times::{seconds, to_csa, to_limit};
 use std::fmt::Write;
 use std::time::Duration;
 use tesuji_shogi::{Color, Handicap, Position};
@@ -49,15 +50,15 @@ fn write_headers(headers: &Headers, version: Version, text: &mut String) {
     line("SITE", &headers.site);
     line("START_TIME", &headers.start_time);
     line("END_TIME", &headers.end_time);
-    let limit = headers.common_clock().and_then(|clock| clock.to_limit());
+    let limit = headers.common_clock().and_then(|clock| to_limit(&clock));
     match (limit, headers.common_clock(), version) {
         (Some(limit), _, Version::V2) => line("TIME_LIMIT", &limit),
-        (_, Some(clock), _) => line("TIME", &clock.to_csa()),
+        (_, Some(clock), _) => line("TIME", &to_csa(&clock)),
         _ => {
             for (color, key) in [(Color::Black, "TIME+"), (Color::White, "TIME-")] {
                 line(
                     key,
-                    &headers.clocks[color].map_or(String::new(), |clock| clock.to_csa()),
+                    &headers.clocks[color].map_or(String::new(), |clock| to_csa(&clock)),
                 );
             }
         }

@@ -1,6 +1,6 @@
 //! The time behind a move: `( 0:16/00:00:16)`.
 
-use crate::headers::parse_seconds;
+use crate::times::parse_seconds;
 use std::time::Duration;
 
 /// The time of a move and the sum of its side so far.

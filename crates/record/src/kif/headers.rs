@@ -2,7 +2,8 @@
 
 use crate::comments::tidy_line;
 use crate::game::Game;
-use crate::headers::{Headers, TimeControl, escape, unescape};
+use crate::headers::{Headers, escape, unescape};
+use crate::times;
 use std::fmt::Write;
 use tesuji_shogi::{Color, Handicap};
 
@@ -39,7 +40,7 @@ pub(crate) fn key_of(game: &Game) -> Vec<(String, String)> {
     add("棋戦", &headers.event);
     add("場所", &headers.site);
     match headers.common_clock() {
-        Some(clock) => add("持ち時間", &clock.to_japanese()),
+        Some(clock) => add("持ち時間", &times::to_japanese(&clock)),
         None => {
             for (color, key) in [
                 (Color::Black, "先手の持ち時間"),
@@ -47,7 +48,8 @@ pub(crate) fn key_of(game: &Game) -> Vec<(String, String)> {
             ] {
                 add(
                     key,
-                    &headers.clocks[color].map_or(String::new(), |clock| clock.to_japanese()),
+                    &headers.clocks[color]
+                        .map_or(String::new(), |clock| times::to_japanese(&clock)),
                 );
             }
         }
@@ -97,7 +99,7 @@ pub(crate) fn write_headers(game: &Game, text: &mut String) {
 /// Takes a header that is not about the start position.
 pub(crate) fn set_header(headers: &mut Headers, key: &str, value: &str) {
     let value = tidy_line(value);
-    let clock = || TimeControl::from_japanese(&value);
+    let clock = || times::from_japanese(&value);
     let mut set = |field: fn(&mut Headers) -> &mut String| {
         value.clone_into(field(headers));
         Some(())

@@ -112,6 +112,7 @@ fn headers(dice: &mut Dice, cursor: &mut GameCursor) {
         main: Duration::from_secs(dice.roll(10_000) as u64),
         byoyomi: Duration::from_millis(dice.roll(70_000) as u64),
         increment: Duration::from_secs(dice.roll(11) as u64),
+        ..TimeControl::default()
     };
     match dice.roll(4) {
         0 => headers.set_clock(control),

@@ -8,8 +8,8 @@ use std::ops::ControlFlow;
 use std::path::{Path, PathBuf};
 use std::sync::atomic::AtomicBool;
 use std::time::Duration;
+use tesuji_csa::Archive;
 use tesuji_csa::server::{ResultLine, Server, ServerConfig, standings};
-use tesuji_csa::{Archive, TimeRules};
 use tesuji_game::TimeControl;
 use tesuji_record::{Game, ReadError, TextFormat};
 use tesuji_shogi::rules::Counting;
@@ -150,7 +150,10 @@ impl Serve {
 
     fn house(&self) -> Result<ServerConfig, Failure> {
         let times = match (self.black, self.white) {
-            (Some(black), Some(white)) => Some(ByColor([self.times(black)?, self.times(white)?])),
+            (Some(black), Some(white)) => {
+                let clocks = [black, white].map(|control| self.counted(control));
+                Some(ByColor(clocks))
+            }
             _ => None,
         };
         Ok(ServerConfig {
@@ -176,29 +179,15 @@ impl Serve {
         })
     }
 
-    fn times(&self, control: TimeControl) -> Result<TimeRules, Failure> {
-        let TimeControl::Clock {
-            main,
-            increment,
-            byoyomi,
-        } = control
-        else {
-            return Err(Failure::File {
-                path: control.to_string().into(),
-                what: "servers have clocks: expected 60+1 or 60b10".into(),
-            });
-        };
-        let is_whole = [main, increment, byoyomi]
-            .iter()
-            .all(|time| time.subsec_nanos() == 0);
-        Ok(TimeRules {
+    /// A clock as a server counts it: in seconds if they suffice.
+    fn counted(&self, control: TimeControl) -> TimeControl {
+        let times = [control.main, control.increment, control.byoyomi];
+        let is_whole = times.iter().all(|time| time.subsec_nanos() == 0);
+        TimeControl {
             unit: Duration::from_millis(if is_whole { 1000 } else { 1 }),
-            total: main,
-            increment,
-            byoyomi,
             least: Duration::from_secs(self.least),
-            ..TimeRules::default()
-        })
+            ..control
+        }
     }
 }
 

@@ -3,8 +3,8 @@
 use std::io::Write;
 use std::time::{Duration, Instant};
 use tesuji_match::crosstable::Crosstable;
+use tesuji_match::game::GameEnd;
 use tesuji_match::games::{GameLine, Winner};
-use tesuji_match::referee::GameEnd;
 use tesuji_match::runner::MatchRunner;
 use tesuji_match::score::MatchStats;
 use tesuji_match::sprt::Sprt;

@@ -1,23 +1,23 @@
-//! The referee: one game between two players, from its start to its result.
+//! One game between two players, from its start to its result.
 
 use crate::adjudicate::{Adjudicated, Adjudication};
+use crate::limit::ThinkingLimit;
 use crate::player::Player;
 use serde::{Deserialize, Serialize};
 use std::time::{Duration, Instant};
-use tesuji_game::{GameClock, TimeControl};
+use tesuji_game::{GameClock, GameOver, Referee, Termination};
 use tesuji_search::Answer;
-use tesuji_shogi::rules::{declared, outcome};
 use tesuji_shogi::{ByColor, Cause, Color, Move, Position, RuleSet, Value};
 use tesuji_usi::Go;
-use tesuji_usi::process::{MoveRequest, ProcessError};
+use tesuji_usi::process::{MoveReply, MoveRequest, ProcessError};
 
 /// What a game is played by.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct GameSettings {
     /// The rules of the game.
     pub rules: RuleSet,
-    /// How long each side may think.
-    pub controls: ByColor<TimeControl>,
+    /// What bounds the thinking of each side.
+    pub limits: ByColor<ThinkingLimit>,
     /// How much later than its clock allows an answer may come.
     pub margin: Duration,
     /// When a game ends early.
@@ -109,6 +109,20 @@ pub struct PlayedGame {
     pub wall: Duration,
 }
 
+impl From<GameOver> for GameEnd {
+    fn from(over: GameOver) -> Self {
+        match over.termination {
+            Termination::Rules(cause) => cause.into(),
+            Termination::Resignation => Self::Resign,
+            Termination::Time => Self::Time,
+            Termination::IllegalMove(_) => Self::IllegalMove,
+            Termination::IllegalAction => Self::Nonsense,
+            Termination::Agreement if over.winner.is_some() => Self::AdjudicatedWin,
+            Termination::Agreement => Self::AdjudicatedDraw,
+        }
+    }
+}
+
 /// How a game ended.
 struct GameOutcome {
     winner: Option<Color>,
@@ -117,10 +131,10 @@ struct GameOutcome {
 }
 
 impl GameOutcome {
-    fn loss(loser: Color, end: GameEnd, remark: Option<String>) -> Self {
+    fn new(over: GameOver, remark: Option<String>) -> Self {
         Self {
-            winner: Some(loser.foe()),
-            end,
+            winner: over.winner,
+            end: over.into(),
             remark,
         }
     }
@@ -138,11 +152,12 @@ pub fn play(
     let [black, white] = players.0;
     black.new_game()?;
     white.new_game()?;
+    let controls = settings.limits.0.map(ThinkingLimit::control);
+    let clock = GameClock::new(ByColor(controls)).with_margin(settings.margin);
     let mut game = RunningGame {
         players: ByColor([black, white]),
         start,
-        pos: start.clone(),
-        clock: GameClock::new(settings.controls, settings.margin),
+        referee: Referee::new(start.clone(), settings.rules, clock),
         moves: Vec::new(),
         played: Vec::new(),
         settings,
@@ -171,8 +186,7 @@ pub fn play(
 struct RunningGame<'a> {
     players: ByColor<&'a mut dyn Player>,
     start: &'a Position,
-    pos: Position,
-    clock: GameClock,
+    referee: Referee,
     moves: Vec<Move>,
     played: Vec<PlayedMove>,
     settings: &'a GameSettings,
@@ -181,46 +195,48 @@ struct RunningGame<'a> {
 impl RunningGame<'_> {
     /// Lets the side to move play; returns how the game ended if it did.
     fn step(&mut self) -> Option<GameOutcome> {
-        if let Some(ending) = self.judge() {
-            return Some(ending);
+        if let Some(over) = self.referee.verdict().or_else(|| self.adjudicate()) {
+            return Some(GameOutcome::new(over, None));
         }
-        let turn = self.pos.turn();
-        let go = Go::from_clock(&self.clock, turn);
+        let turn = self.referee.turn();
+        let go = ThinkingLimit::go(&self.settings.limits, self.referee.clock(), turn);
         let reply = self.players[turn].think(&MoveRequest {
             start: self.start,
             moves: &self.moves,
             go: &go,
-            deadline: self.clock.deadline(turn),
+            deadline: self.referee.clock().flag(turn),
         });
         let reply = match reply {
             Ok(reply) => reply,
             Err(error) => return Some(failed(turn, &error)),
         };
-        if !self.clock.spend(turn, reply.time) {
-            let remark = format!("{} ms after {go}", reply.time.as_millis());
-            return Some(GameOutcome::loss(turn, GameEnd::Time, Some(remark)));
-        }
-        let mv = match reply.answer {
-            Answer::Move(mv) => mv,
-            Answer::Resign => return Some(GameOutcome::loss(turn, GameEnd::Resign, None)),
-            Answer::Declare => {
-                let outcome = declared(&self.pos, &self.settings.rules);
-                return Some(GameOutcome {
-                    winner: outcome.winner,
-                    end: outcome.cause.into(),
-                    remark: None,
-                });
-            }
+        let over = match reply.answer {
+            Answer::Move(mv) => self.referee.play(mv, reply.time),
+            Answer::Resign => Some(self.referee.resign(reply.time)),
+            Answer::Declare => Some(self.referee.declare(reply.time)),
         };
-        if self.pos.try_play(mv).is_err() {
-            let why = tesuji_shogi::rules::foul(&self.pos, mv);
-            let why = why.map_or(String::new(), |foul| format!(": {foul}"));
-            return Some(GameOutcome::loss(
-                turn,
-                GameEnd::IllegalMove,
-                Some(format!("{mv}{why}")),
-            ));
+        let remark = match (over.map(|over| over.termination), reply.answer) {
+            (Some(Termination::Time), _) => {
+                Some(format!("{} ms after {go}", reply.time.as_millis()))
+            }
+            (Some(Termination::IllegalMove(Some(foul))), Answer::Move(mv)) => {
+                Some(format!("{mv}: {foul}"))
+            }
+            _ => None,
+        };
+        // A move that is late or illegal was not played.
+        let stands = over.is_none_or(|over| over.move_stands());
+        match reply.answer {
+            Answer::Move(mv) if stands => {
+                self.keep(mv, turn, &reply);
+                None
+            }
+            _ => over.map(|over| GameOutcome::new(over, remark)),
         }
+    }
+
+    /// Writes a move down, and lets its player ponder.
+    fn keep(&mut self, mv: Move, turn: Color, reply: &MoveReply) {
         self.moves.push(mv);
         self.played.push(PlayedMove {
             mv,
@@ -232,18 +248,17 @@ impl RunningGame<'_> {
         if self.settings.ponder {
             self.ponder(turn, reply.ponder);
         }
-        None
     }
 
     /// Lets the side that has moved ponder the reply it expects.
     fn ponder(&mut self, color: Color, guess: Option<Move>) {
-        let Some(guess) = guess.filter(|&guess| self.pos.is_legal(guess)) else {
+        let Some(guess) = guess.filter(|&guess| self.referee.position().is_legal(guess)) else {
             return;
         };
         let moves: Vec<Move> = self.moves.iter().copied().chain([guess]).collect();
         let go = Go {
             ponder: true,
-            ..Go::from_clock(&self.clock, color)
+            ..ThinkingLimit::go(&self.settings.limits, self.referee.clock(), color)
         };
         self.players[color].ponder(&MoveRequest {
             start: self.start,
@@ -253,30 +268,19 @@ impl RunningGame<'_> {
         });
     }
 
-    /// Whether the game is over before the next move.
-    fn judge(&self) -> Option<GameOutcome> {
-        if let Some(outcome) = outcome(&self.pos, &self.settings.rules) {
-            return Some(GameOutcome {
-                winner: outcome.winner,
-                end: outcome.cause.into(),
-                remark: None,
-            });
-        }
+    /// Whether what the players say ends the game before the next move.
+    fn adjudicate(&mut self) -> Option<GameOver> {
         let values: Vec<_> = self.played.iter().map(|played| played.value).collect();
-        let (last, ply) = (self.pos.turn().foe(), self.pos.ply() - 1);
-        let verdict = self.settings.adjudication.judge(&values, last, ply)?;
-        Some(match verdict {
-            Adjudicated::Win(color) => GameOutcome {
-                winner: Some(color),
-                end: GameEnd::AdjudicatedWin,
-                remark: None,
-            },
-            Adjudicated::Draw => GameOutcome {
-                winner: None,
-                end: GameEnd::AdjudicatedDraw,
-                remark: None,
-            },
-        })
+        let pos = self.referee.position();
+        let (last, ply) = (pos.turn().foe(), pos.ply() - 1);
+        let winner = match self.settings.adjudication.judge(&values, last, ply)? {
+            Adjudicated::Win(color) => Some(color),
+            Adjudicated::Draw => None,
+        };
+        Some(self.referee.end(GameOver {
+            winner,
+            termination: Termination::Agreement,
+        }))
     }
 }
 
@@ -287,7 +291,11 @@ fn failed(turn: Color, error: &ProcessError) -> GameOutcome {
         ProcessError::Silent(..) => GameEnd::Silence,
         ProcessError::Nonsense(_) => GameEnd::Nonsense,
     };
-    GameOutcome::loss(turn, end, Some(error.to_string()))
+    GameOutcome {
+        winner: Some(turn.foe()),
+        end,
+        remark: Some(error.to_string()),
+    }
 }
 
 #[cfg(test)]

@@ -75,7 +75,7 @@ fn settings() -> GameSettings {
             declaration: DeclarationRule::Points27,
             ..RuleSet::default()
         },
-        controls: ByColor(["1".parse().unwrap(); 2]),
+        limits: ByColor(["1".parse().unwrap(); 2]),
         margin: Duration::from_millis(50),
         adjudication: Adjudication::default(),
         ponder: false,
@@ -112,13 +112,13 @@ fn players_lose_by_their_own_fault() {
         (Act::Fail(late), GameEnd::Time),
         (Act::Fail(silent), GameEnd::Silence),
         (Act::Fail(nonsense), GameEnd::Nonsense),
-        (Act::Wait(1051), GameEnd::Time),
+        (Act::Wait(1050), GameEnd::Time),
     ] {
         assert_eq!(ends(start, slice::from_ref(&act), &[]), (WHITE, end));
         assert_eq!(ends(start, &[], &[act]), (BLACK, end));
     }
     assert_eq!(
-        ends(start, &[Act::Wait(1050)], &[Act::Do(Answer::Resign)]),
+        ends(start, &[Act::Wait(1049)], &[Act::Do(Answer::Resign)]),
         (BLACK, GameEnd::Resign)
     );
     let slow = [Act::Wait(600), Act::Wait(600)];
