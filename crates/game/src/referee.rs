@@ -107,11 +107,6 @@ impl Referee {
         self.pos.turn()
     }
 
-    /// The rules of the game.
-    pub fn rules(&self) -> &RuleSet {
-        &self.rules
-    }
-
     /// The clocks.
     pub fn clock(&self) -> &GameClock {
         &self.clock
@@ -247,14 +242,5 @@ impl Referee {
         self.clock.charge(turn, cost);
         self.cost = cost;
         Ok(())
-    }
-
-    /// Takes the last move back, and the end of the game with it; the clocks stay as they are.
-    ///
-    /// # Panics
-    /// If there was none.
-    pub fn take_back(&mut self) {
-        self.pos.undo();
-        self.over = None;
     }
 }

@@ -10,7 +10,6 @@
 mod access;
 mod analyse;
 mod assets;
-mod clock;
 mod connection;
 mod engine;
 mod game_view;
@@ -24,6 +23,7 @@ mod session;
 mod sessions;
 mod solve;
 mod storage;
+mod timer;
 mod user_error;
 
 pub use server::{WebServer, WebServerError};

@@ -1,19 +1,19 @@
 //! The play tab: a game between people and engines, its turns, its clocks, its end.
 
-use crate::clock::Clock;
 use crate::game_view::{GameVersion, GameView};
 use crate::protocol::message::{ClockView, EndView, PlayMessage, TimeLeft};
 use crate::protocol::position::{MoveView, PositionView};
 use crate::protocol::request::{NewGame, PlayerKind, StartPosition};
+use crate::protocol::times::{GameTimes, to_millis};
+use crate::timer::Timer;
 use crate::user_error::UserError;
 use std::sync::Arc;
 use std::time::{Duration, Instant};
+use tesuji_game::{GameClock, GameOver, Referee, Termination, TimeControl};
 use tesuji_record::{Ending, Game, NodeId};
-use tesuji_search::SearchControl;
-use tesuji_shogi::rules::{declare, declared, outcome};
-use tesuji_shogi::{
-    ByColor, Cause, Color, Declaration, Handicap, Move, Outcome, Position, RuleSet,
-};
+use tesuji_search::{SearchControl, TimeBudget, TimeSettings};
+use tesuji_shogi::rules::declare;
+use tesuji_shogi::{ByColor, Color, Declaration, Handicap, Move, Position, RuleSet};
 
 /// The highest strength.
 pub(crate) const FULL_STRENGTH: u32 = 20;
@@ -25,7 +25,8 @@ pub(crate) const MOVE_LIMIT: u32 = 1000;
 pub(crate) struct PlayTab {
     pub(crate) game: GameView,
     pub(crate) players: ByColor<PlayerKind>,
-    pub(crate) clock: Option<Clock>,
+    referee: Referee,
+    timer: Timer,
     /// How long a move of the engine takes at least.
     pub(crate) pace: Duration,
     pub(crate) is_paused: bool,
@@ -46,7 +47,8 @@ impl Default for PlayTab {
         Self {
             game: GameView::new(Game::default()),
             players: ByColor([PlayerKind::Person, PlayerKind::Engine { strength: 4 }]),
-            clock: None,
+            referee: referee(Position::start(), GameClock::new(ByColor::default())),
+            timer: Timer::default(),
             pace: Duration::ZERO,
             is_paused: false,
             shown: None,
@@ -60,11 +62,15 @@ impl Default for PlayTab {
 }
 
 /// The rules of every game here.
-pub(crate) fn rules() -> RuleSet {
+fn rules() -> RuleSet {
     RuleSet {
         move_limit: Some(MOVE_LIMIT),
         ..RuleSet::default()
     }
+}
+
+fn referee(pos: Position, clock: GameClock) -> Referee {
+    Referee::new(pos, rules(), clock)
 }
 
 impl PlayTab {
@@ -90,22 +96,22 @@ impl PlayTab {
         let mut game = Game::new(start);
         for color in Color::ALL {
             game.headers.players[color] = player_name(players[color]);
-            game.headers.clocks[color] = new.clock.map(|control| tesuji_record::TimeControl {
-                main: Duration::from_millis(control.main),
-                byoyomi: Duration::from_millis(control.byoyomi),
-                increment: Duration::from_millis(control.increment),
-                ..tesuji_record::TimeControl::default()
-            });
+            game.headers.clocks[color] = new.clock.map(TimeControl::from);
         }
         self.game.replace(game);
         self.players = players;
-        self.clock = new.clock.map(Clock::new);
+        let control = new.clock.map(TimeControl::from).unwrap_or_default();
+        let clock = GameClock::new(ByColor([control; 2]));
+        self.referee = referee(self.game.position().clone(), clock);
+        self.timer = Timer::default();
         self.pace = Duration::from_millis(new.pace.min(60_000));
         self.is_paused = false;
         self.shown = None;
         self.resigns = false;
         self.since = Instant::now();
-        self.end_by_rules();
+        if let Some(over) = self.referee.verdict() {
+            self.finish(over);
+        }
         Ok(())
     }
 
@@ -160,40 +166,103 @@ impl PlayTab {
     /// Plays a move, presses the clock and looks whether the game is over.
     pub(crate) fn make(&mut self, mv: Move) -> Result<NodeId, UserError> {
         let turn = self.turn();
-        if self
-            .clock
-            .as_ref()
-            .and_then(Clock::until_flag)
-            .is_some_and(|left| left.is_zero())
-        {
-            self.end(Ending::Time);
+        let elapsed = match self.has_clock() {
+            true => self.timer.elapsed(turn),
+            false => self.since.elapsed(),
+        };
+        if let Some(over) = self.referee.wait(elapsed) {
+            self.finish(over);
             return Err(UserError::new("The time is over.", "時間切れです。"));
         }
+        // An illegal move is refused, and loses nothing here.
         let id = self.game.play(mv)?;
-        let spent = match &mut self.clock {
-            Some(clock) => clock.press(turn),
-            None => self.since.elapsed(),
-        };
-        self.game.set_time(id, spent);
+        let over = self.referee.play(mv, elapsed);
+        self.game.set_time(id, elapsed);
         self.since = Instant::now();
         self.shown = None;
-        self.end_by_rules();
+        if self.has_clock() {
+            self.timer.start(turn.foe());
+        }
+        if let Some(over) = over {
+            self.finish(over);
+        }
         Ok(id)
     }
 
-    /// Ends the game if the rules say so.
-    fn end_by_rules(&mut self) {
-        if let Some(outcome) = outcome(self.game.position(), &rules()) {
-            self.end(ending(outcome));
+    /// Ends the game as the referee says.
+    fn finish(&mut self, over: GameOver) {
+        let over = self.referee.end(over);
+        self.end(over.into());
+    }
+
+    /// Ends the game because the side to move resigns.
+    pub(crate) fn end_by_resignation(&mut self) {
+        self.finish(GameOver::lost(self.turn(), Termination::Resignation));
+    }
+
+    /// Ends the game because the side to move declares.
+    pub(crate) fn end_by_declaration(&mut self) {
+        self.finish(self.referee.declared());
+    }
+
+    fn end(&mut self, ending: Ending) {
+        self.stop_searches();
+        self.game.end(ending);
+        self.stop_clock();
+    }
+
+    /// Whether there is a clock.
+    fn has_clock(&self) -> bool {
+        !self.referee.clock().control(Color::Black).is_unlimited()
+    }
+
+    /// Lets the clock of the side to move run.
+    pub(crate) fn start_clock(&mut self) {
+        if self.has_clock() {
+            self.timer.start(self.turn());
         }
     }
 
-    pub(crate) fn end(&mut self, ending: Ending) {
-        self.stop_searches();
-        self.game.end(ending);
-        if let Some(clock) = &mut self.clock {
-            clock.pause();
+    /// Stops the clock; what was spent of the main time is gone.
+    fn stop_clock(&mut self) {
+        if let Some((color, elapsed)) = self.timer.stop() {
+            self.referee.clock_mut().interrupt(color, elapsed);
         }
+    }
+
+    /// How long until the flag of the side that thinks falls; zero if it has.
+    pub(crate) fn until_flag(&self) -> Option<Duration> {
+        let color = self.timer.running()?;
+        let falls = self.referee.clock().flag(color)?;
+        Some(falls.saturating_sub(self.timer.elapsed(color)))
+    }
+
+    /// How much time each side has, if there is a clock.
+    pub(crate) fn times(&self) -> Option<GameTimes> {
+        let control = *self.referee.clock().control(Color::Black);
+        self.has_clock().then(|| control.into())
+    }
+
+    /// Main time and byoyomi left at this moment.
+    pub(crate) fn time_left(&self, color: Color) -> TimeLeft {
+        let clock = self.referee.clock();
+        let (left, spent) = (clock.left_with_increment(color), self.timer.elapsed(color));
+        let over = spent.saturating_sub(left);
+        TimeLeft {
+            main: to_millis(left.saturating_sub(spent)),
+            byoyomi: to_millis(clock.control(color).byoyomi.saturating_sub(over)),
+        }
+    }
+
+    /// How long an engine may think that has the move, if there is a clock.
+    pub(crate) fn budget(&self) -> Option<TimeBudget> {
+        let turn = self.turn();
+        let mut clock = self.referee.clock().clone();
+        clock.interrupt(turn, self.timer.elapsed(turn));
+        let rest = clock.remaining(turn);
+        let ply = self.game.position().ply();
+        self.has_clock()
+            .then(|| TimeSettings::default().budget(&rest, ply, None))
     }
 
     /// Takes moves back until it is a person's turn again.
@@ -230,9 +299,9 @@ impl PlayTab {
         self.game.go(self.game.record().last());
         self.shown = None;
         self.since = Instant::now();
-        if let Some(clock) = &mut self.clock {
-            clock.pause();
-        }
+        self.stop_clock();
+        let clock = self.referee.clock().clone();
+        self.referee = referee(self.game.position().clone(), clock);
         Ok(())
     }
 
@@ -240,7 +309,7 @@ impl PlayTab {
     pub(crate) fn resign(&mut self) -> Result<(), UserError> {
         self.check_running()?;
         if self.is_person(self.turn()) {
-            self.end(Ending::Resignation);
+            self.end_by_resignation();
         } else if self.is_engine_match() {
             self.end(Ending::Interruption);
         } else {
@@ -262,7 +331,7 @@ impl PlayTab {
         match declare(self.game.position(), rules().declaration) {
             Declaration::NotAllowed(obstacle) => Err(UserError::obstacle(obstacle)),
             _ => {
-                self.end(ending(declared(self.game.position(), &rules())));
+                self.end_by_declaration();
                 Ok(())
             }
         }
@@ -276,9 +345,7 @@ impl PlayTab {
         self.is_paused = on;
         if on {
             self.stop_searches();
-            if let Some(clock) = &mut self.clock {
-                clock.pause();
-            }
+            self.stop_clock();
         }
         self.since = Instant::now();
     }
@@ -292,12 +359,12 @@ impl PlayTab {
 
     /// Ends the game if a flag has fallen.
     pub(crate) fn check_flag(&mut self) -> bool {
-        let left = self.clock.as_ref().and_then(Clock::until_flag);
-        let falls = !self.is_over() && left.is_some_and(|left| left.is_zero());
-        if falls {
-            self.end(Ending::Time);
-        }
-        falls
+        let Some(color) = self.timer.running().filter(|_| !self.is_over()) else {
+            return false;
+        };
+        let over = self.referee.wait(self.timer.elapsed(color));
+        over.into_iter().for_each(|over| self.finish(over));
+        over.is_some()
     }
 
     /// What a page that was sent the version `seen` of the game is sent now.
@@ -315,7 +382,11 @@ impl PlayTab {
             game,
             shown: self.shown.unwrap_or(self.game.at()).index(),
             players: self.players.0,
-            clock: self.clock.as_ref().map(clock_view),
+            clock: self.times().map(|control| ClockView {
+                left: Color::ALL.map(|color| self.time_left(color)),
+                running: self.timer.running().map(Into::into),
+                control,
+            }),
             over: over.map(|ending| EndView::new(ending, turn)),
             can_move,
             paused: self.is_paused,
@@ -330,31 +401,20 @@ impl PlayTab {
     pub(crate) fn restored(
         game: Game,
         players: ByColor<PlayerKind>,
-        clock: Option<Clock>,
+        clock: GameClock,
         pace: Duration,
         is_paused: bool,
     ) -> Self {
         let mut game = GameView::new(game);
         game.go(game.record().last());
         Self {
+            referee: referee(game.position().clone(), clock),
             game,
             players,
-            clock,
             pace,
             is_paused,
             ..Self::default()
         }
-    }
-}
-
-fn clock_view(clock: &Clock) -> ClockView {
-    ClockView {
-        left: Color::ALL.map(|color| {
-            let (main, byoyomi) = clock.left(color);
-            TimeLeft { main, byoyomi }
-        }),
-        running: clock.running().map(Into::into),
-        control: clock.control,
     }
 }
 
@@ -363,22 +423,6 @@ fn player_name(player: PlayerKind) -> String {
         PlayerKind::Person => String::new(),
         PlayerKind::Engine { strength } if strength >= FULL_STRENGTH => "Tesuji".into(),
         PlayerKind::Engine { strength } => format!("Tesuji ({strength})"),
-    }
-}
-
-/// How an outcome is recorded.
-pub(crate) fn ending(outcome: Outcome) -> Ending {
-    let foul = || Ending::Foul {
-        by: outcome.winner.map_or(Color::Black, Color::foe),
-        made: None,
-    };
-    match outcome.cause {
-        Cause::Mate | Cause::NoMove => Ending::Mate,
-        Cause::Repetition => Ending::Repetition,
-        Cause::PerpetualCheck | Cause::WrongDeclaration => foul(),
-        Cause::MoveLimit => Ending::MoveLimit,
-        Cause::Declaration if outcome.winner.is_none() => Ending::Impasse,
-        Cause::Declaration | Cause::Try => Ending::Declaration,
     }
 }
 
@@ -446,6 +490,48 @@ mod tests {
         play.make("7g7f".parse().unwrap()).unwrap();
         assert!(play.take_back().is_err(), "the person has not moved yet");
         let mut play = game([engine; 2], "startpos");
+        assert!(play.take_back().is_err());
+    }
+
+    #[test]
+    fn clocks_run_stop_and_fall() {
+        let clock = |main, byoyomi, increment| {
+            let times = GameTimes {
+                main,
+                byoyomi,
+                increment,
+            };
+            let mut play = PlayTab::default();
+            let new = NewGame {
+                black: PlayerKind::Person,
+                white: PlayerKind::Person,
+                start: StartPosition::Handicap(0),
+                clock: Some(times),
+                pace: 0,
+            };
+            play.begin(new).map(|()| play)
+        };
+        assert!(clock(0, 0, 0).is_err() && clock(u64::MAX, 0, 0).is_err());
+        let fischer = clock(1000, 0, 500).unwrap();
+        assert_eq!(fischer.time_left(Color::Black).main, 1500);
+        assert_eq!(fischer.until_flag(), None);
+        let mut play = clock(0, 60_000, 0).unwrap();
+        play.start_clock();
+        assert!(play.until_flag().unwrap() > Duration::from_secs(50) && !play.check_flag());
+        play.play("7g7f").unwrap();
+        let left = play.time_left(Color::Black);
+        assert_eq!((left.main, left.byoyomi), (0, 60_000));
+        assert!(play.until_flag().is_some());
+        play.set_pause(true);
+        assert_eq!(play.until_flag(), None);
+        // The flag falls when the time is gone, by itself or with the move.
+        play.referee
+            .clock_mut()
+            .interrupt(Color::White, Duration::MAX);
+        assert!(play.time_left(Color::White).main == 0 && !play.is_over());
+        let over = play.referee.wait(Duration::from_secs(60)).unwrap();
+        play.finish(over);
+        assert_eq!(play.game.record().ending(), Some(Ending::Time));
         assert!(play.take_back().is_err());
     }
 }

@@ -7,5 +7,6 @@
 pub(crate) mod message;
 pub(crate) mod position;
 pub(crate) mod request;
+pub(crate) mod times;
 #[cfg(test)]
 mod typescript;

@@ -1,16 +1,17 @@
 //! Sessions on disk: one JSON file each, written to a temporary name and renamed.
 
 use crate::analyse::AnalyseTab;
-use crate::clock::{Clock, TimeControl};
 use crate::game_view::GameView;
 use crate::play::PlayTab;
 use crate::protocol::message::SolveResult;
 use crate::protocol::request::PlayerKind;
+use crate::protocol::times::GameTimes;
 use crate::session::SessionState;
 use crate::solve::SolveTab;
 use serde::{Deserialize, Serialize};
 use std::path::{Path, PathBuf};
 use std::time::Duration;
+use tesuji_game::{GameClock, TimeControl};
 use tesuji_record::{Ending, Evaluation, Game, GameCursor, Step, file};
 use tesuji_shogi::{ByColor, Color, Move, Position, Value};
 
@@ -38,7 +39,7 @@ struct SavedPlay {
     game: SavedGame,
     #[serde(alias = "seats")]
     players: [PlayerKind; 2],
-    clock: Option<TimeControl>,
+    clock: Option<GameTimes>,
     left: [u64; 2],
     pace: u64,
     paused: bool,
@@ -185,16 +186,12 @@ fn read_end(word: &str, turn: Color) -> Option<Ending> {
 /// A session as JSON.
 pub(crate) fn to_json(state: &SessionState) -> serde_json::Result<String> {
     let play = &state.play;
-    let left = |color| {
-        play.clock
-            .as_ref()
-            .map_or(0, |clock: &Clock| clock.left(color).0)
-    };
+    let left = |color| play.times().map_or(0, |_| play.time_left(color).main);
     serde_json::to_string(&SavedSession {
         play: SavedPlay {
             game: SavedGame::of(&play.game),
             players: play.players.0,
-            clock: play.clock.as_ref().map(|clock| clock.control),
+            clock: play.times(),
             left: Color::ALL.map(left),
             pace: play.pace.as_millis() as u64,
             paused: play.is_paused,
@@ -210,12 +207,12 @@ pub(crate) fn to_json(state: &SessionState) -> serde_json::Result<String> {
 pub(crate) fn read(text: &str) -> Option<SessionState> {
     let saved: SavedSession = serde_json::from_str(text).ok()?;
     let play = saved.play;
-    let clock = play.clock.filter(TimeControl::is_sound).map(|control| {
-        let left = play
-            .left
-            .map(|millis| Duration::from_millis(millis.min(48 * 3600 * 1000)));
-        Clock::with(control, ByColor(left))
-    });
+    let times = play.clock.filter(GameTimes::is_sound);
+    let control = times.map(TimeControl::from).unwrap_or_default();
+    let left = play
+        .left
+        .map(|millis| Duration::from_millis(millis.min(48 * 3600 * 1000)));
+    let clock = GameClock::resumed(ByColor([control; 2]), ByColor(left));
     let play = PlayTab::restored(
         play.game.read()?.record().clone(),
         ByColor(play.players),
@@ -293,13 +290,13 @@ mod tests {
         });
         let mut view = GameView::new(game.clone());
         view.go(first);
-        let control = TimeControl {
+        let times = GameTimes {
             main: 60_000,
             byoyomi: 5000,
             increment: 0,
         };
         let players = ByColor([PlayerKind::Engine { strength: 7 }, PlayerKind::Person]);
-        let clock = Some(Clock::new(control));
+        let clock = GameClock::new(ByColor([times.into(); 2]));
         let play = PlayTab::restored(game, players, clock, Duration::from_millis(300), true);
         SessionState::of(play, AnalyseTab::restored(view, 5), SolveTab::default())
     }

@@ -1,8 +1,8 @@
 //! What a page is sent: the state of its tab as far as it has not seen it, and answers.
 
-use crate::clock::TimeControl;
 use crate::protocol::position::{ColorLetter, LineView, MoveView, PositionView};
 use crate::protocol::request::PlayerKind;
+use crate::protocol::times::GameTimes;
 use crate::user_error::UserError;
 use serde::{Deserialize, Serialize};
 use tesuji_record::{Ending, GameResult};
@@ -61,7 +61,7 @@ pub(crate) struct ClockView {
     /// Black and White.
     pub(crate) left: [TimeLeft; 2],
     pub(crate) running: Option<ColorLetter>,
-    pub(crate) control: TimeControl,
+    pub(crate) control: GameTimes,
 }
 
 /// What one clock shows, in milliseconds.

@@ -1,6 +1,6 @@
 //! What a page may ask for: one enum for each tab, so that no request reaches another tab.
 
-use crate::clock::TimeControl;
+use crate::protocol::times::GameTimes;
 use serde::{Deserialize, Serialize};
 #[cfg(test)]
 use ts_rs::TS;
@@ -88,7 +88,7 @@ pub(crate) struct NewGame {
     pub(crate) black: PlayerKind,
     pub(crate) white: PlayerKind,
     pub(crate) start: StartPosition,
-    pub(crate) clock: Option<TimeControl>,
+    pub(crate) clock: Option<GameTimes>,
     /// How long a move of the engine takes at least, in milliseconds.
     pub(crate) pace: u64,
 }

@@ -11,7 +11,7 @@ use super::request::{
     AnalyseRequest, GameTab, Hello, LearnRequest, LessonRequest, LessonRoot, NewGame, PlayRequest,
     PlayerKind, RecordSource, Request, SolveRequest, StartPosition, Tab,
 };
-use crate::clock::TimeControl;
+use crate::protocol::times::GameTimes;
 use crate::user_error::UserError;
 use std::path::Path;
 use ts_rs::{Config, TS};
@@ -42,7 +42,7 @@ fn declarations() -> String {
         NewGame,
         StartPosition,
         PlayerKind,
-        TimeControl,
+        GameTimes,
         AnalyseRequest,
         SolveRequest,
         LearnRequest,

@@ -1,22 +1,20 @@
 //! What the play tab asks for, and the engine as an opponent: its moves, its hints, its clock.
 
 use super::{SessionState, UserSession};
-use crate::clock::Clock;
 use crate::engine::is_current;
-use crate::play::{FULL_STRENGTH, MOVE_LIMIT, ending, rules};
+use crate::play::{FULL_STRENGTH, MOVE_LIMIT};
 use crate::protocol::position::{for_black, line_view};
 use crate::protocol::request::{PlayRequest, PlayerKind};
 use crate::user_error::UserError;
 use std::sync::Arc;
 use std::time::{Duration, Instant};
 use tesuji_engine::pool::PoolJob;
-use tesuji_record::{Ending, Evaluation};
+use tesuji_record::Evaluation;
 use tesuji_search::{
     Answer, NoListener, Phase, Rules, SearchControl, SearchLimits, SearchRequest, SearchResult,
     TimeBudget,
 };
 use tesuji_shogi::Position;
-use tesuji_shogi::rules::declared;
 
 /// How long the engine thinks where no clock says it.
 const USUAL_THINKING: Duration = Duration::from_millis(1500);
@@ -64,10 +62,10 @@ impl UserSession {
         let turn = play.turn();
         // A person loses no time before the first move of a game.
         let waits = play.game.record().size() == 1 && play.is_person(turn);
-        if let Some(clock) = play.clock.as_mut().filter(|_| !waits) {
-            clock.start(turn);
+        if !waits {
+            play.start_clock();
         }
-        if let Some(left) = play.clock.as_ref().and_then(Clock::until_flag) {
+        if let Some(left) = play.until_flag() {
             let session = self.clone();
             self.services.runtime.spawn(async move {
                 tokio::time::sleep(left + Duration::from_millis(2)).await;
@@ -86,13 +84,9 @@ impl UserSession {
 
     fn start_engine_move(self: &Arc<Self>, state: &mut SessionState, strength: u32) {
         let play = &mut state.play;
-        let (pos, turn) = (play.game.position().clone(), play.turn());
-        let budget = play
-            .clock
-            .as_ref()
-            .map_or(TimeBudget::exactly(USUAL_THINKING), |clock| {
-                clock.budget(turn, pos.ply())
-            });
+        let pos = play.game.position().clone();
+        let budget = play.budget();
+        let budget = budget.unwrap_or(TimeBudget::exactly(USUAL_THINKING));
         let control = Arc::new(SearchControl::new(Phase::Thinking, Some(budget)));
         let limits = SearchLimits {
             skill_level: (strength < FULL_STRENGTH).then_some(strength),
@@ -144,11 +138,11 @@ impl UserSession {
                     play.game.set_evaluation(id, evaluation);
                 }
             }
-            Answer::Resign => play.end(Ending::Resignation),
-            Answer::Declare => play.end(ending(declared(play.game.position(), &rules()))),
+            Answer::Resign => play.end_by_resignation(),
+            Answer::Declare => play.end_by_declaration(),
         }
         if std::mem::take(&mut play.resigns) && !play.is_over() {
-            play.end(Ending::Resignation);
+            play.end_by_resignation();
         }
         self.go_on(&mut state);
         drop(state);
