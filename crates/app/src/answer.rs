@@ -124,6 +124,14 @@ pub(crate) fn read_file<T, E: Into<Box<dyn Error>>>(
     })
 }
 
+/// Writes a file whole or not at all.
+pub(crate) fn save(path: &Path, text: &str) -> Result<(), Failure> {
+    tesuji_record::file::save(path, text.as_bytes()).map_err(|source| Failure::Write {
+        path: path.into(),
+        source,
+    })
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;

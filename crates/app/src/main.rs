@@ -2,6 +2,7 @@
 #![forbid(unsafe_code)]
 
 mod answer;
+mod arguments;
 mod progress;
 mod verb;
 

@@ -1,13 +1,11 @@
 //! `tesuji eval`: what an evaluator says about positions.
 
-pub(super) mod source;
-
 use crate::answer::{Answer, Failure, write_json};
+use crate::arguments::{EvalArgs, PositionArgs};
 use clap::Args;
 use serde::Serialize;
 use std::io::{BufWriter, Write};
-use std::path::PathBuf;
-use tesuji_eval::{AnyEval, EvalSettings, EvalSpec};
+use tesuji_eval::{AnyEval, EvalSpec};
 use tesuji_kernels::InstructionSet;
 use tesuji_shogi::Position;
 
@@ -32,20 +30,10 @@ pub(crate) struct Eval {
     /// pp:FILE, or a path
     #[arg(long, default_value = "builtin", value_name = "SPEC")]
     eval: EvalSpec,
-    /// The position, as SFEN or `startpos`
-    #[arg(
-        long,
-        default_value = "startpos",
-        value_name = "SFEN",
-        conflicts_with = "file"
-    )]
-    sfen: Position,
-    /// A file of positions
-    #[arg(long, value_name = "FILE")]
-    file: Option<PathBuf>,
-    /// What the output of a network is divided by
-    #[arg(long, value_name = "N", value_parser = clap::value_parser!(i32).range(1..=1024))]
-    fv_scale: Option<i32>,
+    #[command(flatten)]
+    positions: PositionArgs,
+    #[command(flatten)]
+    settings: EvalArgs,
     /// Which instruction set reads a network; all give the same numbers
     #[arg(long, value_name = "NAME")]
     isa: Option<InstructionSet>,
@@ -65,14 +53,8 @@ struct Evaluated {
 impl Eval {
     /// Evaluates and prints.
     pub(crate) fn run(&self) -> Result<Answer, Failure> {
-        let positions = match &self.file {
-            Some(path) => source::read(path)?,
-            None => vec![self.sfen.clone()],
-        };
-        let settings = EvalSettings {
-            fv_scale: self.fv_scale,
-            level: self.isa,
-        };
+        let positions = self.positions.read(&Position::start())?;
+        let settings = self.settings.settings(self.isa);
         let eval = AnyEval::choose(&self.eval, &settings)?;
         let mut out = BufWriter::new(std::io::stdout().lock());
         for pos in &positions {

@@ -5,15 +5,14 @@ mod rows;
 mod run;
 
 use crate::answer::{Answer, Failure};
+use crate::arguments::{EvalArgs, PositionArgs};
 use crate::progress::Progress;
-use crate::verb::eval::source;
 use crate::verb::perft::BoardName;
 use clap::Args;
 use method::{Method, OrderName, TableName};
 use rows::{Row, Rows};
 use run::{Combination, Settings, Subject};
 use std::io::Write;
-use std::path::PathBuf;
 use tesuji_engine::{SearchFactory, TournamentFactory};
 use tesuji_eval::{AnyEval, EvalSpec};
 use tesuji_search::ladder::MoveOrder;
@@ -72,20 +71,10 @@ pub(crate) struct Lab {
     #[arg(long, default_value_t = 1, value_name = "N",
           value_parser = clap::value_parser!(u16).range(1..=512))]
     threads: u16,
-    /// The position, as SFEN or `startpos`
-    #[arg(
-        long,
-        default_value = "startpos",
-        value_name = "SFEN",
-        conflicts_with = "file"
-    )]
-    sfen: Position,
-    /// A file of positions, as for `tesuji eval`
-    #[arg(long, value_name = "FILE")]
-    file: Option<PathBuf>,
-    /// What the output of a network is divided by
-    #[arg(long, value_name = "N", value_parser = clap::value_parser!(i32).range(1..=1024))]
-    fv_scale: Option<i32>,
+    #[command(flatten)]
+    positions: PositionArgs,
+    #[command(flatten)]
+    eval_settings: EvalArgs,
     /// Print every position of a file, not only the sums
     #[arg(long)]
     each: bool,
@@ -97,10 +86,7 @@ pub(crate) struct Lab {
 impl Lab {
     /// Searches and prints.
     pub(crate) fn run(&self) -> Result<Answer, Failure> {
-        let positions = match &self.file {
-            Some(path) => source::read(path)?,
-            None => vec![self.sfen.clone()],
-        };
+        let positions = self.positions.read(&Position::start())?;
         let combinations = self.combinations();
         let total = positions.len() * combinations.len() * self.eval.len();
         let progress = Progress::new("searches", total as u64);
@@ -138,10 +124,7 @@ impl Lab {
     }
 
     fn subject(&self, spec: &EvalSpec) -> Result<Subject, Failure> {
-        let settings = tesuji_eval::EvalSettings {
-            fv_scale: self.fv_scale,
-            level: None,
-        };
+        let settings = self.eval_settings.settings(None);
         let bytes = usize::from(self.hash) << 20;
         let tournament = match self.search.contains(&Method::Tournament) {
             true => Some(TournamentFactory.make(spec, &settings, self.threads.into(), bytes)?),

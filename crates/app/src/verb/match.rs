@@ -3,7 +3,7 @@
 mod news;
 mod table;
 
-use crate::answer::{Answer, Failure};
+use crate::answer::{Answer, Failure, save};
 use clap::Args;
 use news::News;
 use std::ops::ControlFlow;
@@ -195,15 +195,7 @@ impl Match {
             games,
             sprt: self.sprt(),
         };
-        let mut draft = path.clone().into_os_string();
-        draft.push(".new");
-        let written = std::fs::write(&draft, summary.page());
-        written
-            .and_then(|()| std::fs::rename(&draft, path))
-            .map_err(|source| Failure::Write {
-                path: path.clone(),
-                source,
-            })
+        save(path, &summary.page())
     }
 
     fn sprt(&self) -> Option<Sprt> {

@@ -4,10 +4,11 @@ mod page;
 mod picture;
 mod text;
 
-use crate::answer::{Answer, Failure, write_json};
+use crate::answer::{Answer, Failure, save, write_json};
+use crate::arguments::PositionArgs;
 use clap::{Args, ValueEnum};
 use std::io::{BufWriter, Write};
-use std::path::{Path, PathBuf};
+use std::path::PathBuf;
 use tesuji_eval::Relation;
 use tesuji_search::ladder::{
     BestTable, BoardTree, BoundsTable, Climb, Drawn, IncrementalLeafEval, LESSON, MoveOrder,
@@ -44,9 +45,8 @@ pub(crate) struct Teach {
     #[arg(long, default_value_t = 70, value_name = "N", allow_negative_numbers = true,
           value_parser = clap::value_parser!(i32).range(-30_000..=30_000))]
     guess: i32,
-    /// The real position, as SFEN or `startpos`
-    #[arg(long, default_value = BISHOPS, value_name = "SFEN", hide_default_value = true)]
-    sfen: Position,
+    #[command(flatten)]
+    position: PositionArgs,
     /// How many moves deep the real position is searched; minimax looks at everything
     #[arg(long, default_value_t = 3, value_name = "N",
           value_parser = clap::value_parser!(u32).range(1..=5))]
@@ -120,11 +120,12 @@ impl Teach {
             out.flush()?;
             return Ok(Answer::Yes);
         }
-        let course = self.course();
+        let bishops = Position::from_sfen(BISHOPS).expect("the position of the course is one");
+        let course = self.course(&self.position.read_one(&bishops)?);
         match &self.html {
             Some(path) => {
                 let page = page::page(&course, self.language.unwrap_or(Language::Both));
-                write_whole(path, &page)?;
+                save(path, &page)?;
             }
             None => self.tell(&course)?,
         }
@@ -164,21 +165,21 @@ impl Teach {
         self.rungs().into_iter().map(trace).collect()
     }
 
-    fn course(&self) -> Course {
+    fn course(&self, pos: &Position) -> Course {
         Course {
             drawn: self.tree.clone(),
             drawing: self.tree.to_string(),
             traces: self.traces(),
-            real: self.real(),
+            real: self.real(pos),
             wide: usize::from(self.wide),
         }
     }
 
-    fn real(&self) -> Real {
+    fn real(&self, pos: &Position) -> Real {
         let eval = Relation::new();
         let tree = |depth| {
             let judge = IncrementalLeafEval::new(&eval);
-            BoardTree::new(self.sfen.clone(), judge, MoveOrder::Captures, depth)
+            BoardTree::new(pos.clone(), judge, MoveOrder::Captures, depth)
         };
         let mut climbs: Vec<(Rung, Vec<Climb<Move>>)> = Vec::new();
         for rung in self.rungs() {
@@ -201,23 +202,10 @@ impl Teach {
         };
         let trace = drawn.trace(tree(self.depth), Value::ZERO, &mut BoundsTable::new(SLOTS));
         Real {
-            pos: self.sfen.clone(),
+            pos: pos.clone(),
             depth: self.depth,
             climbs,
             trace,
         }
     }
-}
-
-/// Writes a file whole or not at all.
-fn write_whole(path: &Path, content: &str) -> Result<(), Failure> {
-    let mut name = path.as_os_str().to_owned();
-    name.push(".part");
-    let part = PathBuf::from(name);
-    let failed = |source| Failure::Write {
-        path: path.into(),
-        source,
-    };
-    std::fs::write(&part, content).map_err(failed)?;
-    std::fs::rename(&part, path).map_err(failed)
 }

@@ -367,7 +367,7 @@ impl Lobby {
         game.headers.players = players.clone();
         game.headers.event.clone_from(&id);
         game.headers.start_time = now;
-        game.headers.clocks = ByColor(times.0.map(|times| Some(times)));
+        game.headers.clocks = ByColor(times.0.map(Some));
         game.headers.move_limit = self.config.rules.move_limit;
         GameSummary {
             id,

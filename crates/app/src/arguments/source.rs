@@ -16,7 +16,7 @@ enum LineError {
 }
 
 /// Reads every position, or says which line is wrong and why.
-pub(in crate::verb) fn read(path: &Path) -> Result<Vec<Position>, Failure> {
+pub(super) fn read(path: &Path) -> Result<Vec<Position>, Failure> {
     read_file(path, parse)
 }
 

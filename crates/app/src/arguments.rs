@@ -1,0 +1,58 @@
+//! Arguments that several verbs take: positions, and how an evaluator is set.
+
+mod source;
+
+use crate::answer::Failure;
+use clap::Args;
+use std::path::PathBuf;
+use tesuji_eval::EvalSettings;
+use tesuji_kernels::InstructionSet;
+use tesuji_shogi::Position;
+
+/// The positions that a verb looks at.
+#[derive(Args)]
+pub(crate) struct PositionArgs {
+    /// The position, as SFEN or `startpos`
+    #[arg(long, value_name = "SFEN", conflicts_with = "file")]
+    sfen: Option<Position>,
+    /// A file of positions: one SFEN on each line, or a table with a column `sfen`
+    #[arg(long, value_name = "FILE")]
+    file: Option<PathBuf>,
+}
+
+impl PositionArgs {
+    /// Reads them; `usual` is meant if nothing is said.
+    pub(crate) fn read(&self, usual: &Position) -> Result<Vec<Position>, Failure> {
+        match &self.file {
+            Some(path) => source::read(path),
+            None => Ok(vec![self.sfen.as_ref().unwrap_or(usual).clone()]),
+        }
+    }
+
+    /// Reads one position: of a file the first.
+    pub(crate) fn read_one(&self, usual: &Position) -> Result<Position, Failure> {
+        let first = self.read(usual)?.into_iter().next();
+        first.ok_or_else(|| Failure::File {
+            path: self.file.clone().unwrap_or_default(),
+            what: "there is no position in it".into(),
+        })
+    }
+}
+
+/// How an evaluator is set.
+#[derive(Args)]
+pub(crate) struct EvalArgs {
+    /// What the output of a network is divided by
+    #[arg(long, value_name = "N", value_parser = clap::value_parser!(i32).range(1..=1024))]
+    fv_scale: Option<i32>,
+}
+
+impl EvalArgs {
+    /// The settings, with the instruction set that reads a network.
+    pub(crate) fn settings(&self, level: Option<InstructionSet>) -> EvalSettings {
+        EvalSettings {
+            fv_scale: self.fv_scale,
+            level,
+        }
+    }
+}
