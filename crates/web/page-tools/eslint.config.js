@@ -11,6 +11,7 @@ export default [
     languageOptions: { ecmaVersion: 2023, sourceType: "module", globals: globals.browser },
     rules: {
       eqeqeq: "error",
+      "max-lines-per-function": ["error", { max: 60, skipBlankLines: true, skipComments: true }],
       "no-shadow": "error",
       "no-var": "error",
       "prefer-const": "error",

@@ -13,6 +13,7 @@ import { colorName, list, pick, t } from "./texts.js";
  * @typedef {import("./protocol.js").PlayRequest} PlayRequest
  * @typedef {import("./protocol.js").PlayerKind} PlayerKind
  * @typedef {import("./texts.js").TextKey} TextKey
+ * @typedef {{ mode: string, side: string, level: number, other: number, handicap: string, clock: string, minutes: string, seconds: string, pace: string }} GameChoices
  */
 
 export class PlayTab {
@@ -211,6 +212,42 @@ function select(id, options, chosen) {
 }
 
 /**
+ * The request for a game as it was chosen.
+ * @param {GameChoices} chosen
+ * @param {string | undefined} sfen the position it begins with, if it is no handicap
+ * @returns {PlayRequest}
+ */
+function newGameRequest(chosen, sfen) {
+  /** @type {(level: number) => PlayerKind} */
+  const engine = (level) => ({ who: "engine", strength: 2 * level });
+  /** @type {PlayerKind} */
+  const person = { who: "person" };
+  const side = chosen.side === "r" ? "bw"[Math.floor(Math.random() * 2)] : chosen.side;
+  /** @type {[PlayerKind, PlayerKind]} */
+  const [black, white] = chosen.mode === "people" ? [person, person]
+    : chosen.mode === "watch" ? [engine(chosen.level), engine(chosen.other)]
+      : side === "b" ? [person, engine(chosen.level)] : [engine(chosen.level), person];
+  /**
+   * @param {string} count
+   * @param {number} unit
+   */
+  const millis = (count, unit) => Math.round(Math.max(0, Number(count) || 0) * unit);
+  const each = millis(chosen.seconds, 1000);
+  return {
+    type: "new-game",
+    black,
+    white,
+    start: sfen ? { sfen } : { handicap: Number(chosen.handicap) },
+    pace: Number(chosen.pace),
+    clock: chosen.clock === "none" ? null : {
+      main: millis(chosen.minutes, 60_000),
+      byoyomi: chosen.clock === "byoyomi" ? each : 0,
+      increment: chosen.clock === "fischer" ? each : 0,
+    },
+  };
+}
+
+/**
  * The dialog before a game.
  * @param {App} app
  * @param {string} [sfen] the position it begins with, if it is no handicap
@@ -268,36 +305,10 @@ export function askForGame(app, sfen) {
     levelLabel.textContent = mode.value === "watch" ? t("levelOf", t("black")) : t("level");
   };
   const begin = () => {
+    /** @type {GameChoices} */
     const chosen = { mode: mode.value, side: mine.value, level: Number(level.value), other: Number(other.value), handicap: handicap.value, clock: clock.value, minutes: minutes.value, seconds: seconds.value, pace: pace.value };
+    const request = newGameRequest(chosen, sfen);
     localStorage.setItem("choices", JSON.stringify(chosen));
-    /** @type {(field: HTMLInputElement) => PlayerKind} */
-    const engine = (field) => ({ who: "engine", strength: 2 * Number(field.value) });
-    /** @type {PlayerKind} */
-    const person = { who: "person" };
-    const side = chosen.side === "r" ? "bw"[Math.floor(Math.random() * 2)] : chosen.side;
-    /** @type {[PlayerKind, PlayerKind]} */
-    const [black, white] = chosen.mode === "people" ? [person, person]
-      : chosen.mode === "watch" ? [engine(level), engine(other)]
-        : side === "b" ? [person, engine(level)] : [engine(level), person];
-    /**
-     * @param {HTMLInputElement} field
-     * @param {number} unit
-     */
-    const millis = (field, unit) => Math.round(Math.max(0, Number(field.value) || 0) * unit);
-    const each = millis(seconds, 1000);
-    /** @type {PlayRequest} */
-    const request = {
-      type: "new-game",
-      black,
-      white,
-      start: sfen ? { sfen } : { handicap: Number(handicap.value) },
-      pace: Number(pace.value),
-      clock: chosen.clock === "none" ? null : {
-        main: millis(minutes, 60_000),
-        byoyomi: chosen.clock === "byoyomi" ? each : 0,
-        increment: chosen.clock === "fischer" ? each : 0,
-      },
-    };
     localStorage.setItem("new-game", JSON.stringify(request));
     box.close();
     app.go("play");

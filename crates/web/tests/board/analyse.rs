@@ -153,6 +153,12 @@ fn the_editor_makes_positions_and_the_server_checks_them() {
     page.click("[data-text=edit]");
     page.wait("document.querySelector('.palette')");
     page.picture("editor");
+    // A text that is no position stays as it is, for the server to say why.
+    page.write("#sfen", "nonsense");
+    assert_eq!(
+        page.run("document.querySelector('#sfen').value"),
+        "nonsense"
+    );
     page.write("#sfen", "4k4/9/9/9/9/9/9/9/4K4 b RP 1");
     page.click("#use");
     page.wait("tesuji.messages.analyse.position.sfen.startsWith('4k4/9/9')");

@@ -48,6 +48,8 @@ fn every_tab(page: &mut Browser, name: &str, least: f64) {
     page.wait("tesuji.tabName === 'analyse' && tesuji.tab.message");
     page.request(&json!({ "analyse": { "type": "set-position", "sfen": LATE } }));
     page.request(&json!({ "analyse": { "type": "set-engine", "on": true, "lines": 3 } }));
+    // Lines of an earlier search may still be shown.
+    page.wait("tesuji.messages.analyse.thinking");
     page.wait("tesuji.tab.live?.lines.length === 3 && tesuji.tab.live.lines[0].depth > 5");
     fits(page, least);
     page.picture(&format!("analyse-{name}"));
