@@ -1,7 +1,7 @@
 //! Checks for the attacker, answers for the defender, and which of them wait for each other.
 
 use crate::dominance::{self, PackedHand};
-use crate::node::{Child, NONE, State};
+use crate::node::{Child, NONE, ProofState};
 use crate::table::{Length, PositionKey};
 use tesuji_shogi::{Bitboard, Color, Move, MoveList, Piece, PieceKind, Position, Square, movegen};
 
@@ -94,7 +94,7 @@ pub(crate) fn children(
         children.push(Child {
             mv,
             rank: rank(pos, king, mv),
-            state: State::Fresh,
+            state: ProofState::Fresh,
             active: true,
             is_delayed: false,
             shared: false,

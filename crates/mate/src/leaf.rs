@@ -1,8 +1,8 @@
 //! Quick solving for the leaves of another search: a few dozen nodes, nothing allocated.
 
-use crate::dfpn::{Pause, Worker};
+use crate::dfpn::{MateWorker, Pause};
 use crate::memory::SearchMemory;
-use crate::node::State;
+use crate::node::ProofState;
 use crate::table::{FIRST_SLOTS, Length};
 use tesuji_shogi::{Move, Position};
 
@@ -30,7 +30,7 @@ pub enum QuickVerdict {
 /// ```
 pub struct LeafSolver {
     memory: SearchMemory,
-    worker: Worker,
+    worker: MateWorker,
     /// The nodes of all calls before the last.
     before: u64,
 }
@@ -40,7 +40,7 @@ impl LeafSolver {
     pub fn new(pos: &Position) -> Self {
         Self {
             memory: SearchMemory::new(FIRST_SLOTS * 4),
-            worker: Worker::for_either(pos.clone()),
+            worker: MateWorker::for_either(pos.clone()),
             before: 0,
         }
     }
@@ -81,11 +81,11 @@ impl LeafSolver {
         self.worker.begin(&self.memory, Length::ANY);
         match self.worker.run(&self.memory, nodes) {
             Pause::Decided(outcome) => match outcome.state {
-                State::Mate => self
+                ProofState::Mate => self
                     .worker
                     .decisive()
                     .map_or(QuickVerdict::Unknown, QuickVerdict::Mate),
-                State::Escape => QuickVerdict::NoMate,
+                ProofState::Escape => QuickVerdict::NoMate,
                 _ => QuickVerdict::Unknown,
             },
             Pause::Crowded | Pause::Due => QuickVerdict::Unknown,

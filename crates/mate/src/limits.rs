@@ -26,9 +26,7 @@ impl MateLimits<'_> {
         stop: None,
         shortest: false,
     };
-}
 
-impl MateLimits<'_> {
     /// Whether the time is over or somebody asked to stop.
     pub(crate) fn is_over(&self, started: Instant) -> bool {
         self.stop.is_some_and(|stop| stop.load(Relaxed))

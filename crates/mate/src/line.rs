@@ -4,10 +4,10 @@
 //! The attacker takes the move with the least bound, the defender the one with the greatest; the
 //! bound falls with every move, so the line ends. What the table has forgotten is searched again.
 
-use crate::dfpn::Worker;
+use crate::dfpn::MateWorker;
 use crate::expand;
 use crate::limits::{LimitWatch, MateProgress, StopReason};
-use crate::node::State;
+use crate::node::ProofState;
 use crate::proof_search::ProofSearch;
 use crate::table::{Length, PositionKey};
 use tesuji_shogi::{Move, MoveList, tactics};
@@ -15,7 +15,7 @@ use tesuji_shogi::{Move, MoveList, tactics};
 /// A mating line from the present position of the worker, which is proven.
 pub(crate) fn find(
     search: &mut ProofSearch,
-    worker: &mut Worker,
+    worker: &mut MateWorker,
     watch: &mut LimitWatch<'_, impl MateProgress>,
     bound: Length,
 ) -> Result<Vec<Move>, StopReason> {
@@ -30,7 +30,7 @@ pub(crate) fn find(
 /// against the longest defence.
 pub(crate) fn exact(
     search: &mut ProofSearch,
-    worker: &mut Worker,
+    worker: &mut MateWorker,
     watch: &mut LimitWatch<'_, impl MateProgress>,
     length: Length,
 ) -> Result<Vec<Move>, StopReason> {
@@ -43,8 +43,8 @@ pub(crate) fn exact(
 
 /// Plays the moves that `step` gives until it gives none, and takes them back.
 fn walk(
-    worker: &mut Worker,
-    mut step: impl FnMut(&mut Worker, Length) -> Result<Option<(Move, Length)>, StopReason>,
+    worker: &mut MateWorker,
+    mut step: impl FnMut(&mut MateWorker, Length) -> Result<Option<(Move, Length)>, StopReason>,
     mut bound: Length,
 ) -> Result<Vec<Move>, StopReason> {
     let mut moves = Vec::new();
@@ -69,7 +69,7 @@ fn walk(
 /// position is mated in fewer than `bound` plies.
 pub(crate) fn next(
     search: &mut ProofSearch,
-    worker: &mut Worker,
+    worker: &mut MateWorker,
     watch: &mut LimitWatch<'_, impl MateProgress>,
     bound: Length,
 ) -> Result<Option<(Move, Length)>, StopReason> {
@@ -96,7 +96,7 @@ pub(crate) fn next(
 /// The move of the attacker with the shortest known mate.
 pub(crate) fn shortest(
     search: &ProofSearch,
-    worker: &Worker,
+    worker: &MateWorker,
     list: &MoveList,
 ) -> Option<(Move, Length)> {
     let position = worker.position();
@@ -113,7 +113,7 @@ pub(crate) fn shortest(
 /// searched.
 fn longest(
     search: &mut ProofSearch,
-    worker: &mut Worker,
+    worker: &mut MateWorker,
     watch: &mut LimitWatch<'_, impl MateProgress>,
     list: &MoveList,
     bound: Length,
@@ -143,7 +143,7 @@ fn longest(
 
 fn known_mate(
     search: &ProofSearch,
-    worker: &mut Worker,
+    worker: &mut MateWorker,
     child_position: PositionKey,
     mv: Move,
 ) -> Option<Length> {
@@ -159,13 +159,13 @@ fn known_mate(
 /// Proves the present position once more.
 fn search_again(
     search: &mut ProofSearch,
-    worker: &mut Worker,
+    worker: &mut MateWorker,
     watch: &mut LimitWatch<'_, impl MateProgress>,
     bound: Length,
 ) -> Result<(), StopReason> {
     worker.begin(&search.memory, bound);
     match search.run(worker, watch)?.state {
-        State::Mate => Ok(()),
+        ProofState::Mate => Ok(()),
         _ => Err(StopReason::Depth),
     }
 }
@@ -173,7 +173,7 @@ fn search_again(
 /// As [`next`], for a position whose shortest mate takes `bound` − 1 plies.
 fn next_exact(
     search: &mut ProofSearch,
-    worker: &mut Worker,
+    worker: &mut MateWorker,
     watch: &mut LimitWatch<'_, impl MateProgress>,
     bound: Length,
 ) -> Result<Option<(Move, Length)>, StopReason> {
@@ -187,7 +187,9 @@ fn next_exact(
     // Whichever answer escapes a mate two plies shorter is one that lasts the full length.
     worker.begin(&search.memory, Length(length.0.saturating_sub(2)));
     let outcome = search.run(worker, watch)?;
-    let answer = worker.decisive().filter(|_| outcome.state != State::Mate);
+    let answer = worker
+        .decisive()
+        .filter(|_| outcome.state != ProofState::Mate);
     answer
         .map(|mv| Some((mv, length.shorter())))
         .ok_or(StopReason::Depth)

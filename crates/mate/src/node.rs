@@ -14,7 +14,7 @@ use tesuji_shogi::Move;
 
 /// What is known of a move.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub(crate) enum State {
+pub(crate) enum ProofState {
     /// Never searched.
     Fresh,
     /// Searched, undecided.
@@ -37,7 +37,7 @@ pub(crate) struct Child {
     pub(crate) mv: Move,
     /// Which of two equal moves comes first: the smaller.
     pub(crate) rank: i16,
-    pub(crate) state: State,
+    pub(crate) state: ProofState,
     /// Whether it takes part; otherwise it waits for another move of its chain to be decided.
     pub(crate) active: bool,
     /// Whether it waits for another move to begin with.
@@ -71,7 +71,7 @@ impl Child {
 
     #[inline(always)]
     pub(crate) fn is_decided(&self) -> bool {
-        !matches!(self.state, State::Fresh | State::Open)
+        !matches!(self.state, ProofState::Fresh | ProofState::Open)
     }
 }
 
@@ -89,7 +89,7 @@ pub(crate) struct ChildSummary {
 /// How the search of a node ended.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct NodeOutcome {
-    pub(crate) state: State,
+    pub(crate) state: ProofState,
     pub(crate) phi: ProofNumber,
     pub(crate) delta: ProofNumber,
     pub(crate) hand: PackedHand,
@@ -215,9 +215,9 @@ impl MateNode {
         if one.phi == 0 {
             // An escape that holds everywhere is worth more than one on this path.
             return match (one.state, other.state) {
-                (State::Loop(a), State::Loop(b)) => a > b,
-                (State::Escape, State::Loop(_)) => true,
-                (State::Mate, State::Mate) => one.length < other.length,
+                (ProofState::Loop(a), ProofState::Loop(b)) => a > b,
+                (ProofState::Escape, ProofState::Loop(_)) => true,
+                (ProofState::Mate, ProofState::Mate) => one.length < other.length,
                 _ => false,
             };
         }

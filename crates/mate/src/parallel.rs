@@ -3,10 +3,10 @@
 //! Every worker searches the same root; what one has found the others read. Each sees where the
 //! others are, so that they part ways. Whoever decides the root decides it for all.
 
-use crate::dfpn::{Pause, Worker};
+use crate::dfpn::{MateWorker, Pause};
 use crate::limits::{LimitWatch, MateLimits, MateProgress, StopReason};
 use crate::memory::SearchMemory;
-use crate::node::{NodeOutcome, State};
+use crate::node::{NodeOutcome, ProofState};
 use crate::path_registry::PathRegistry;
 use crate::table::Length;
 use crate::table_growth::{MemoryLimit, TableGrowth};
@@ -38,8 +38,8 @@ struct SharedSearch<'a> {
 pub(crate) fn search(
     memory: SearchMemory,
     limit: MemoryLimit,
-    worker: &mut Worker,
-    helpers: &mut [Worker],
+    worker: &mut MateWorker,
+    helpers: &mut [MateWorker],
     length: Length,
     watch: &mut LimitWatch<'_, impl MateProgress>,
 ) -> (SearchMemory, Result<NodeOutcome, StopReason>) {
@@ -76,7 +76,7 @@ pub(crate) fn search(
 
 impl SharedSearch<'_> {
     /// One slice of a worker's search; the root's outcome if it is decided.
-    fn slice(&self, worker: &mut Worker, nodes: u64, seen: &mut usize) -> Option<NodeOutcome> {
+    fn slice(&self, worker: &mut MateWorker, nodes: u64, seen: &mut usize) -> Option<NodeOutcome> {
         let pause = {
             let memory = self.memory.read().unwrap_or_else(PoisonError::into_inner);
             let moves = self.moves.load(Relaxed);
@@ -157,7 +157,7 @@ impl SharedSearch<'_> {
 
 fn lead(
     shared: &SharedSearch<'_>,
-    worker: &mut Worker,
+    worker: &mut MateWorker,
     watch: &mut LimitWatch<'_, impl MateProgress>,
 ) -> Result<NodeOutcome, StopReason> {
     let mut seen = 0;
@@ -175,7 +175,7 @@ fn lead(
     }
 }
 
-fn help(shared: &SharedSearch<'_>, helper: &mut Worker, length: Length) {
+fn help(shared: &SharedSearch<'_>, helper: &mut MateWorker, length: Length) {
     let mut seen = shared.moves.load(Relaxed);
     {
         let memory = shared.memory.read().unwrap_or_else(PoisonError::into_inner);
@@ -187,7 +187,7 @@ fn help(shared: &SharedSearch<'_>, helper: &mut Worker, length: Length) {
         shared.nodes.fetch_add(helper.nodes - told, Relaxed);
         told = helper.nodes;
         let Some(outcome) = outcome else { continue };
-        if matches!(outcome.state, State::Mate | State::Escape) {
+        if matches!(outcome.state, ProofState::Mate | ProofState::Escape) {
             let mut found = shared.found.lock().unwrap_or_else(PoisonError::into_inner);
             found.get_or_insert(outcome);
         }

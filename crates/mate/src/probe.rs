@@ -3,7 +3,7 @@
 //! A game that goes on after a mate was found stays inside the proof: every answer of the defender
 //! is covered, so the next move is only looked up.
 
-use crate::dfpn::Worker;
+use crate::dfpn::MateWorker;
 use crate::expand;
 use crate::line;
 use crate::solver::Solver;
@@ -38,7 +38,7 @@ impl Solver {
     /// ```
     pub fn probe(&self, pos: &Position, attacker: Color) -> Option<Probe> {
         let king = pos.king(attacker.foe())?;
-        let worker = Worker::new(pos.clone(), attacker, king);
+        let worker = MateWorker::new(pos.clone(), attacker, king);
         let (position, attacking) = (worker.position(), worker.is_attacking());
         let (mate, escape) = self.search.memory.table.range(position, attacking);
         if let Some(length) = mate {

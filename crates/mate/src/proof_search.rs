@@ -1,6 +1,6 @@
 //! One worker's search on a memory that grows as needed.
 
-use crate::dfpn::{Pause, Worker};
+use crate::dfpn::{MateWorker, Pause};
 use crate::limits::{LimitWatch, MateProgress, StopReason};
 use crate::memory::SearchMemory;
 use crate::node::NodeOutcome;
@@ -35,7 +35,7 @@ impl ProofSearch {
     /// Runs a worker until its root is decided or a limit is reached.
     pub(crate) fn run(
         &mut self,
-        worker: &mut Worker,
+        worker: &mut MateWorker,
         watch: &mut LimitWatch<'_, impl MateProgress>,
     ) -> Result<NodeOutcome, StopReason> {
         loop {
@@ -48,7 +48,7 @@ impl ProofSearch {
     /// Runs a worker until the limits have to be looked at.
     pub(crate) fn slice(
         &mut self,
-        worker: &mut Worker,
+        worker: &mut MateWorker,
         watch: &mut LimitWatch<'_, impl MateProgress>,
     ) -> Result<Option<NodeOutcome>, StopReason> {
         match worker.run(&self.memory, watch.slice(worker.nodes)) {

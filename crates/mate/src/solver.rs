@@ -1,11 +1,11 @@
 //! The solver: a position in, a verdict out.
 
-use crate::dfpn::Worker;
+use crate::dfpn::MateWorker;
 use crate::limits::{LimitWatch, MateLimits, MateProgress, StopReason};
 use crate::line;
 use crate::memory::SearchMemory;
 use crate::move_samples::{MoveSample, MoveSampleRecorder};
-use crate::node::{NodeOutcome, State};
+use crate::node::{NodeOutcome, ProofState};
 use crate::parallel;
 use crate::proof_search::ProofSearch;
 use crate::table::{FIRST_SLOTS, Length};
@@ -36,8 +36,8 @@ pub enum ProblemError {
 /// Finds mates. Keeps its memory between searches; each search begins small and grows as needed.
 pub struct Solver {
     pub(crate) search: ProofSearch,
-    worker: Option<Worker>,
-    helpers: Vec<Worker>,
+    worker: Option<MateWorker>,
+    helpers: Vec<MateWorker>,
     threads: usize,
     /// How many training samples to record.
     samples: usize,
@@ -117,7 +117,7 @@ impl Solver {
                 worker.reset(pos.clone(), attacker, king);
                 worker
             }
-            None => Worker::new(pos.clone(), attacker, king),
+            None => MateWorker::new(pos.clone(), attacker, king),
         };
         worker.recorder = (self.samples > 0).then(|| MoveSampleRecorder::new(self.samples));
         let mut watch = LimitWatch::new(limits, progress, self.search.limit);
@@ -136,12 +136,12 @@ impl Solver {
     /// Any mating line; `None` if there is none.
     fn first_mate(
         &mut self,
-        worker: &mut Worker,
+        worker: &mut MateWorker,
         watch: &mut LimitWatch<'_, impl MateProgress>,
     ) -> Result<Option<Vec<Move>>, StopReason> {
         match self.decide(worker, watch, Length::ANY)?.state {
-            State::Mate => line::find(&mut self.search, worker, watch, Length::ANY).map(Some),
-            State::Escape => Ok(None),
+            ProofState::Mate => line::find(&mut self.search, worker, watch, Length::ANY).map(Some),
+            ProofState::Escape => Ok(None),
             _ => Err(StopReason::Depth),
         }
     }
@@ -149,7 +149,7 @@ impl Solver {
     /// Asks for ever shorter mates until there is none; then follows the longest defence.
     fn shortest(
         &mut self,
-        worker: &mut Worker,
+        worker: &mut MateWorker,
         watch: &mut LimitWatch<'_, impl MateProgress>,
         found: Vec<Move>,
     ) -> MateVerdict {
@@ -160,7 +160,7 @@ impl Solver {
         let mut bound = bound.unwrap_or(Length::ANY);
         while bound > Length(2) {
             match self.decide(worker, watch, Length(bound.0 - 2)) {
-                Ok(outcome) if outcome.state == State::Mate => bound = outcome.length,
+                Ok(outcome) if outcome.state == ProofState::Mate => bound = outcome.length,
                 Ok(_) => break,
                 Err(_) => return MateVerdict::Mate(known),
             }
@@ -177,7 +177,7 @@ impl Solver {
     /// Searches the present position of a worker, with helpers if it is hard.
     fn decide(
         &mut self,
-        worker: &mut Worker,
+        worker: &mut MateWorker,
         watch: &mut LimitWatch<'_, impl MateProgress>,
         length: Length,
     ) -> Result<NodeOutcome, StopReason> {

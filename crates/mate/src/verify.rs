@@ -4,7 +4,7 @@
 //! is only an array says which moves are legal, every answer of the defender is played, and every
 //! move of the attacker must be a legal check.
 
-use crate::dfpn::Worker;
+use crate::dfpn::MateWorker;
 use crate::limits::{LimitWatch, MateLimits};
 use crate::line;
 use crate::solver::{ProblemError, Solver};
@@ -50,7 +50,7 @@ impl Solver {
     pub fn verify(&mut self, pos: &Position, attacker: Color) -> Result<u64, Flaw> {
         let king = pos.king(attacker.foe());
         let king = king.ok_or(ProblemError::NoKing(attacker.foe()))?;
-        let worker = Worker::new(pos.clone(), attacker, king);
+        let worker = MateWorker::new(pos.clone(), attacker, king);
         let mut walk = ProofWalk {
             solver: self,
             board: Mailbox::from(pos),
@@ -66,7 +66,7 @@ impl Solver {
 struct ProofWalk<'a> {
     solver: &'a mut Solver,
     board: Mailbox,
-    worker: Worker,
+    worker: MateWorker,
     seen: HashSet<u128>,
     trail: Vec<Answers>,
     path: Vec<Move>,

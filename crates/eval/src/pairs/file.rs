@@ -60,13 +60,13 @@ fn check(path: &Path, found: u64, sizes: &[u64]) -> Result<u64, PairError> {
 
 /// The weights of a table. Cheap to clone: the bytes are shared.
 #[derive(Clone, Debug)]
-pub(super) struct Weights<W> {
+pub(super) struct TableWeights<W> {
     store: Arc<TableBytes>,
     part: Range<usize>,
     format: PhantomData<W>,
 }
 
-impl<W: WeightFormat> Weights<W> {
+impl<W: WeightFormat> TableWeights<W> {
     /// The weights that fill a whole file of exactly so many.
     pub(super) fn open(path: &Path, count: usize) -> Result<Self, PairError> {
         let size = count * W::BYTES;
@@ -151,12 +151,12 @@ impl FileHeader {
         bytes
     }
 
-    /// Weights in memory, as they would stand in a file.
+    /// TableWeights in memory, as they would stand in a file.
     pub(super) fn weights(
         self,
         count: usize,
         mut weight: impl FnMut(usize) -> [i16; 2],
-    ) -> Weights<Turn16> {
+    ) -> TableWeights<Turn16> {
         let mut bytes = self.bytes().to_vec();
         bytes.reserve_exact(count * Turn16::BYTES);
         for i in 0..count {
@@ -164,11 +164,11 @@ impl FileHeader {
             bytes.extend(Turn16::write(EvalSum { board, turn }));
         }
         let part = Self::BYTES..bytes.len();
-        Weights::part(&Arc::new(TableBytes::Owned(bytes)), part)
+        TableWeights::part(&Arc::new(TableBytes::Owned(bytes)), part)
     }
 
     /// Maps a file that begins with this header.
-    pub(super) fn open(self, path: &Path, count: usize) -> Result<Weights<Turn16>, PairError> {
+    pub(super) fn open(self, path: &Path, count: usize) -> Result<TableWeights<Turn16>, PairError> {
         let size = self.size::<Turn16>(count);
         let store = TableBytes::open(path, &[size])?;
         let found = &store.bytes()[..Self::BYTES];
@@ -179,6 +179,9 @@ impl FileHeader {
                 expected: self.bytes().to_vec(),
             });
         }
-        Ok(Weights::part(&Arc::new(store), Self::BYTES..size as usize))
+        Ok(TableWeights::part(
+            &Arc::new(store),
+            Self::BYTES..size as usize,
+        ))
     }
 }

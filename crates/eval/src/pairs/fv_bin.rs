@@ -8,7 +8,7 @@
 use super::accumulator::{KingView, KingsSeen, PairTables};
 use super::error::PairError;
 use super::eval_sum::EvalSum;
-use super::file::{TableBytes, Weights};
+use super::file::{TableBytes, TableWeights};
 use super::piece_values::PieceValues;
 use super::weight::{Board16, WeightFormat};
 use crate::bona_piece::{HAND, side};
@@ -19,8 +19,8 @@ use tesuji_shogi::{Color, Piece, Square};
 /// The table `fv.bin`, mapped.
 #[derive(Clone, Debug)]
 pub struct FvBin {
-    kpp: Weights<Board16>,
-    kkp: Weights<Board16>,
+    kpp: TableWeights<Board16>,
+    kkp: TableWeights<Board16>,
     piece_values: PieceValues,
 }
 
@@ -44,8 +44,8 @@ impl FvBin {
     pub fn open(path: &Path) -> Result<Self, PairError> {
         let store = Arc::new(TableBytes::open(path, &[Self::SIZE])?);
         Ok(Self {
-            kpp: Weights::part(&store, 0..SPLIT),
-            kkp: Weights::part(&store, SPLIT..Self::SIZE as usize),
+            kpp: TableWeights::part(&store, 0..SPLIT),
+            kkp: TableWeights::part(&store, SPLIT..Self::SIZE as usize),
             piece_values: PieceValues::BONANZA_6,
         })
     }

@@ -7,7 +7,7 @@
 use super::accumulator::{KingView, KingsSeen, PairTables};
 use super::error::PairError;
 use super::eval_sum::EvalSum;
-use super::file::{FileHeader, Weights};
+use super::file::{FileHeader, TableWeights};
 use super::piece_values::PieceValues;
 use super::weight::{Turn16, WeightFormat};
 use crate::bona_piece::{self, BONA_PIECES};
@@ -70,7 +70,7 @@ impl KingIndex for BothKings {
 /// diagonal holds the weight of a piece alone; with one the diagonal is not used.
 #[derive(Clone, Debug)]
 pub struct PairTable<W, K, const PIECES: usize> {
-    weights: Weights<W>,
+    weights: TableWeights<W>,
     kings: PhantomData<K>,
 }
 
@@ -87,10 +87,10 @@ impl<W: WeightFormat, K: KingIndex, const PIECES: usize> PairTable<W, K, PIECES>
     /// # Errors
     /// If it is no file of this size.
     pub fn open(path: &Path) -> Result<Self, PairError> {
-        Weights::open(path, Self::WEIGHTS).map(Self::new)
+        TableWeights::open(path, Self::WEIGHTS).map(Self::new)
     }
 
-    fn new(weights: Weights<W>) -> Self {
+    fn new(weights: TableWeights<W>) -> Self {
         Self {
             weights,
             kings: PhantomData,

@@ -1,12 +1,12 @@
 //! What the moves of a node say about it: won, lost, or open, with which hand and how soon.
 
-use super::Worker;
+use super::MateWorker;
 use crate::dominance::{self, PackedHand};
-use crate::node::{MateNode, NodeOutcome, State};
+use crate::node::{MateNode, NodeOutcome, ProofState};
 use crate::number::INFINITE;
 use crate::table::Length;
 
-impl Worker {
+impl MateWorker {
     /// What the moves of the topmost node say about it.
     pub(crate) fn conclude(&self) -> NodeOutcome {
         let node = &self.stack[self.top];
@@ -17,7 +17,7 @@ impl Worker {
             self.lost(node)
         } else {
             NodeOutcome {
-                state: State::Open,
+                state: ProofState::Open,
                 phi: summary.phi,
                 delta: summary.delta,
                 hand: node.position.hand,
@@ -32,7 +32,7 @@ impl Worker {
         let length = best.length.longer();
         let (state, hand) = if node.attacking {
             let hand = dominance::before(&self.pos, best.mv, best.hand);
-            (State::Mate, hand)
+            (ProofState::Mate, hand)
         } else {
             let hand = dominance::escape(&self.pos, best.mv, best.hand);
             self.closed(node, best.state, hand)
@@ -47,10 +47,15 @@ impl Worker {
     }
 
     /// A loop that begins here or later ends here: what it refutes is refuted for good.
-    fn closed(&self, node: &MateNode, state: State, hand: PackedHand) -> (State, PackedHand) {
+    fn closed(
+        &self,
+        node: &MateNode,
+        state: ProofState,
+        hand: PackedHand,
+    ) -> (ProofState, PackedHand) {
         match state {
-            State::Loop(start) if start < self.top as i16 => (state, node.position.hand),
-            _ => (State::Escape, hand),
+            ProofState::Loop(start) if start < self.top as i16 => (state, node.position.hand),
+            _ => (ProofState::Escape, hand),
         }
     }
 
@@ -58,13 +63,13 @@ impl Worker {
     fn lost(&self, node: &MateNode) -> NodeOutcome {
         let (state, hand, length) = if node.attacking {
             let (mut hand, mut length) = (PackedHand::FULL, node.length);
-            let mut state = State::Escape;
+            let mut state = ProofState::Escape;
             for child in &node.children {
                 hand = hand.least(dominance::before(&self.pos, child.mv, child.hand));
                 length = length.min(child.length.longer());
                 state = match (state, child.state) {
-                    (State::Loop(a), State::Loop(b)) => State::Loop(a.min(b)),
-                    (_, State::Loop(b)) => State::Loop(b),
+                    (ProofState::Loop(a), ProofState::Loop(b)) => ProofState::Loop(a.min(b)),
+                    (_, ProofState::Loop(b)) => ProofState::Loop(b),
                     (kept, _) => kept,
                 };
             }
@@ -80,7 +85,7 @@ impl Worker {
                 hand = hand.most(child.hand);
                 length = length.max(child.length.longer());
             }
-            (State::Mate, dominance::proof(&self.pos, hand), length)
+            (ProofState::Mate, dominance::proof(&self.pos, hand), length)
         };
         NodeOutcome {
             state,

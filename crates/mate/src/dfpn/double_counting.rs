@@ -1,9 +1,9 @@
 //! Double counting: positions that a node would count twice, because two of its moves lead there
 //! (SNDA, Kishimoto 2010, who finds the node where two paths part by parents kept in the table).
 
-use super::Worker;
+use super::MateWorker;
 use crate::memory::SearchMemory;
-use crate::node::State;
+use crate::node::ProofState;
 use crate::number::{INFINITE, ProofNumber, plus};
 use crate::table::PositionKey;
 
@@ -11,7 +11,7 @@ use crate::table::PositionKey;
 /// more than the one that is counted twice.
 const TRIBUTARY: ProofNumber = 8;
 
-impl Worker {
+impl MateWorker {
     /// Finds out whether the best move of the topmost node leads where another move of the path
     /// leads as well; if so, the two are counted once.
     pub(crate) fn detect_double_counting(&mut self, memory: &SearchMemory) {
@@ -47,7 +47,7 @@ impl Worker {
     fn known_ancestor(&self, memory: &SearchMemory) -> Option<(u16, PositionKey, bool)> {
         let node = &self.stack[self.top];
         let best = node.children.get(node.summary.best)?;
-        if best.state != State::Open {
+        if best.state != ProofState::Open {
             return None;
         }
         let mut slot = memory.table.slot_of(best.position)?;

@@ -1,8 +1,8 @@
 //! Depth-first proof-number search (df-pn).
 //!
-//! After Nagai (2002): always to the position whose decision is expected
-//! to decide the root soonest, and no further back than the numbers demand. Written as a loop over
-//! its own stack, so that a mate of a thousand moves needs no deep recursion.
+//! After Nagai (2002): always to the position whose decision is expected to decide the root
+//! soonest, and no further back than the numbers demand. Written as a loop over its own stack, so
+//! that a mate of a thousand moves needs no deep recursion.
 
 mod conclude;
 mod double_counting;
@@ -14,7 +14,7 @@ use crate::expand;
 use crate::heuristic_init::HeuristicInit;
 use crate::memory::SearchMemory;
 use crate::move_samples::MoveSampleRecorder;
-use crate::node::{Child, MateNode, NONE, NodeOutcome, State, Thresholds};
+use crate::node::{Child, MateNode, NONE, NodeOutcome, ProofState, Thresholds};
 use crate::number::{INFINITE, ProofNumber};
 use crate::path_registry::PathRegistry;
 use crate::table::{Length, PositionKey, SlotCounter, TableProbe};
@@ -22,7 +22,7 @@ use simulate::Twin;
 use std::sync::Arc;
 use tesuji_shogi::{Any, Color, Move, MoveList, Position, Square, movegen, tactics};
 
-/// No path is longer: what lies beyond is not judged.
+/// No path is longer: what lies beyond counts as a failure on this path.
 pub(crate) const MAX_DEPTH: u16 = 4000;
 
 /// How far down the path a thread looks for what others have decided.
@@ -40,7 +40,7 @@ pub(crate) enum Pause {
 }
 
 /// What one thread owns.
-pub(crate) struct Worker {
+pub(crate) struct MateWorker {
     pub(crate) pos: Position,
     attacker: Color,
     king: Square,
@@ -60,7 +60,7 @@ pub(crate) struct Worker {
     pub(crate) recorder: Option<MoveSampleRecorder>,
 }
 
-impl Worker {
+impl MateWorker {
     /// A worker for a position in which `attacker` wants to mate the king on `king`.
     pub(crate) fn new(pos: Position, attacker: Color, king: Square) -> Self {
         Self {
@@ -227,7 +227,7 @@ impl Worker {
                 let outcome = self.conclude();
                 let root = &mut self.stack[0];
                 let spent = root.thresholds.phi >= INFINITE || root.thresholds.delta >= INFINITE;
-                if outcome.state != State::Open || (spent && !root.done) {
+                if outcome.state != ProofState::Open || (spent && !root.done) {
                     self.remember(memory, outcome);
                     return Pause::Decided(outcome);
                 }
@@ -259,7 +259,7 @@ impl Worker {
         let (length, depth) = (node.length.shorter(), self.path.depth() + 1);
         if depth >= MAX_DEPTH {
             let outcome = NodeOutcome {
-                state: State::Loop(-1),
+                state: ProofState::Loop(-1),
                 phi: INFINITE,
                 delta: 0,
                 hand: child.position.hand,
@@ -275,7 +275,7 @@ impl Worker {
         }
         self.nodes += 1;
         self.deepest = self.deepest.max(depth);
-        let first = child.state == State::Fresh;
+        let first = child.state == ProofState::Fresh;
         let sum = self.path.sum();
         let node = &mut self.stack[self.top];
         if !first && node.is_at(child.position, sum, length) {
@@ -323,7 +323,7 @@ impl Worker {
         let node = &self.stack[self.top];
         let (position, spent) = (node.position, self.nodes + 1 - node.started);
         self.tca_extensions = self.tca_extensions.min(node.tca_extensions);
-        if let State::Loop(start) = outcome.state {
+        if let ProofState::Loop(start) = outcome.state {
             memory.loops.store(self.path.sum(), start, outcome.length);
         }
         self.pos.undo();
@@ -408,12 +408,12 @@ impl Worker {
             hand: outcome.hand,
         };
         match outcome.state {
-            State::Mate => {
+            ProofState::Mate => {
                 memory
                     .table
                     .store_mate(decided, outcome.length, spent, &mut self.taken);
             }
-            State::Escape => {
+            ProofState::Escape => {
                 memory.table.store_escape(
                     decided,
                     (outcome.length, attacking),
@@ -421,8 +421,8 @@ impl Worker {
                     &mut self.taken,
                 );
             }
-            State::Loop(_) => memory.table.store_loop(position, &mut self.taken),
-            State::Open | State::Fresh => {
+            ProofState::Loop(_) => memory.table.store_loop(position, &mut self.taken),
+            ProofState::Open | ProofState::Fresh => {
                 let below = &self.stack[self.top + 1];
                 let numbers = numbers(attacking, outcome.phi, outcome.delta);
                 let (depth, link) = (self.top as u16 + 1, (Some(node.slot), below.mask()));
@@ -441,12 +441,12 @@ impl Worker {
             hand: outcome.hand,
         };
         match outcome.state {
-            State::Mate => {
+            ProofState::Mate => {
                 memory
                     .table
                     .store_mate(position, outcome.length, self.nodes, &mut self.taken);
             }
-            State::Escape => {
+            ProofState::Escape => {
                 let (length, attacking) = (outcome.length, node.attacking);
                 memory.table.store_escape(
                     position,
@@ -524,7 +524,7 @@ impl Worker {
     fn simulate(&mut self, memory: &SearchMemory, index: usize, proven: usize) {
         let node = &self.stack[self.top];
         let (child, other) = (node.children[index], node.children[proven]);
-        if node.attacking || child.is_decided() || other.state != State::Mate {
+        if node.attacking || child.is_decided() || other.state != ProofState::Mate {
             return;
         }
         let left = node.length.shorter();
@@ -551,7 +551,7 @@ impl Worker {
             return escape(
                 child,
                 attacking,
-                State::Loop(start as i16),
+                ProofState::Loop(start as i16),
                 child.position.hand,
                 length,
             );
@@ -560,7 +560,7 @@ impl Worker {
             return escape(
                 child,
                 attacking,
-                State::Escape,
+                ProofState::Escape,
                 child.position.hand,
                 Length(0),
             );
@@ -572,7 +572,7 @@ impl Worker {
         {
             TableProbe::Mate(hand, length) => mate(child, attacking, hand, length),
             TableProbe::Escape(hand, length) => {
-                escape(child, attacking, State::Escape, hand, length)
+                escape(child, attacking, ProofState::Escape, hand, length)
             }
             TableProbe::Open(open) => {
                 if open.looped
@@ -582,7 +582,7 @@ impl Worker {
                     return escape(
                         child,
                         attacking,
-                        State::Loop(start),
+                        ProofState::Loop(start),
                         child.position.hand,
                         known,
                     );
@@ -591,11 +591,11 @@ impl Worker {
                 node.has_old_child |= open.old;
                 child.mask = open.mask;
                 if open.visited {
-                    child.state = State::Open;
+                    child.state = ProofState::Open;
                 } else {
                     let (first_pn, first_dn) = node.init.numbers(&self.pos, child.mv);
                     (pn, dn) = (pn.max(first_pn), dn.max(first_dn));
-                    child.state = State::Fresh;
+                    child.state = ProofState::Fresh;
                 }
                 (child.phi, child.delta) = if attacking { (pn, dn) } else { (dn, pn) };
                 if first && !open.visited {
@@ -636,7 +636,7 @@ impl Worker {
         } else if movegen::checks(&self.pos, &mut Any::default()).is_continue() {
             let hand = dominance::disproof(&self.pos, self.king_of_defender(), PackedHand::FULL);
             let child = &mut self.stack[self.top].children[index];
-            escape(child, false, State::Escape, hand, Length::ANY);
+            escape(child, false, ProofState::Escape, hand, Length::ANY);
             memory.table.store_escape(
                 PositionKey { key, hand },
                 (Length::ANY, true),
@@ -667,7 +667,7 @@ fn numbers(attacking: bool, phi: ProofNumber, delta: ProofNumber) -> (ProofNumbe
 /// A move after which the attacker mates.
 #[inline(always)]
 fn mate(child: &mut Child, attacking: bool, hand: PackedHand, length: Length) {
-    child.state = State::Mate;
+    child.state = ProofState::Mate;
     (child.phi, child.delta) = if attacking {
         (0, INFINITE)
     } else {
@@ -678,7 +678,7 @@ fn mate(child: &mut Child, attacking: bool, hand: PackedHand, length: Length) {
 
 /// A move after which the defender escapes.
 #[inline(always)]
-fn escape(child: &mut Child, attacking: bool, state: State, hand: PackedHand, length: Length) {
+fn escape(child: &mut Child, attacking: bool, state: ProofState, hand: PackedHand, length: Length) {
     child.state = state;
     (child.phi, child.delta) = if attacking {
         (INFINITE, 0)

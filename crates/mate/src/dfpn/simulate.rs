@@ -5,7 +5,7 @@
 //! does what he did there, and every answer must be covered. Nothing is believed without a proof of
 //! its own; what cannot be copied is left to the search.
 
-use super::Worker;
+use super::MateWorker;
 use crate::dominance::{self, PackedHand};
 use crate::expand;
 use crate::memory::SearchMemory;
@@ -69,7 +69,7 @@ impl Twin {
     }
 }
 
-impl Worker {
+impl MateWorker {
     /// Tries the proof of the twin on the present position, in which the attacker is to move.
     pub(crate) fn copy_proof(
         &mut self,
