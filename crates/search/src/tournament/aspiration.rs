@@ -1,8 +1,8 @@
 //! Aspiration windows: a narrow window around the value of the last iteration, widened where it
 //! fails.
 //!
-//! Chess programs of the seventies searched so (Slate and Atkin, 1977; Gillogly, 1978). That the
-//! first width follows how much the value has been jumping is Stockfish's idea.
+//! Chess programs have searched so since the seventies; the name is Baudet's (1978). That the first
+//! width follows how much the value has been jumping is Stockfish's idea.
 
 use super::node_state::{NodeState, Root};
 use super::worker::Worker;

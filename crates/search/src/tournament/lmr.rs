@@ -1,7 +1,7 @@
 //! Late-move reductions (LMR): the later a move, the less deeply it is searched at first.
 //!
-//! Fruit (Fabien Letouzey, 2005) and Glaurung (Tord Romstad, 2006) made them known; the logarithms
-//! and what adjusts a reduction follow Stockfish.
+//! Nobody knows who did it first; Sergei Markoff and Tord Romstad made it known in 2004, Fruit
+//! (Fabien Letouzey) in 2005. The logarithms and what adjusts a reduction follow Stockfish.
 
 use super::move_loop::CurrentMove;
 use super::node_state::{NodeState, NodeType, NonPv, Pv};

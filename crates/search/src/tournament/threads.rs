@@ -2,7 +2,8 @@
 //!
 //! Every thread searches the same position on its own; they help each other through the table. The
 //! main thread watches the clock. When it stops, all stop, and they vote for the move to be played.
-//! Dan Homan described it for ExChess in 2013; Stockfish 7 (2016) made it the usual way.
+//! Vincent David shared a table and nothing else in 1993; Julien Marcel named it (2012), Dan Homan
+//! (ExChess, 2013) described it, Stockfish 7 (2016) made it the usual way.
 
 use super::helpers::HelperThreads;
 use super::iteration::iterative_deepening;
