@@ -24,14 +24,14 @@ pub const LESSON: &str = "[58[62[60 45] 76[70 90]] 70[72[75 50] 78[80 20]] \
 /// ```
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Drawn {
-    nodes: Vec<Node>,
+    nodes: Vec<DrawnNode>,
     /// From the root to where we stand.
     path: Vec<usize>,
     horizon: u32,
 }
 
 #[derive(Clone, PartialEq, Eq, Debug, Default)]
-struct Node {
+struct DrawnNode {
     value: Value,
     below: Vec<usize>,
 }
@@ -101,7 +101,7 @@ impl Drawn {
     /// from left to right; none if no node is.
     pub fn leaves_below(&self, name: &str) -> Vec<Value> {
         fn gather(tree: &Drawn, node: usize, leaves: &mut Vec<Value>) {
-            let Node { value, below } = &tree.nodes[node];
+            let DrawnNode { value, below } = &tree.nodes[node];
             if below.is_empty() {
                 leaves.push(*value);
             }
@@ -133,7 +133,7 @@ impl Drawn {
         *self.path.last().expect("the path begins with the root")
     }
 
-    fn here(&self) -> &Node {
+    fn here(&self) -> &DrawnNode {
         &self.nodes[self.at()]
     }
 }
@@ -148,7 +148,7 @@ impl fmt::Display for Drawn {
             behind_leaf: bool,
             f: &mut fmt::Formatter<'_>,
         ) -> fmt::Result {
-            let Node { value, below } = &tree.nodes[node];
+            let DrawnNode { value, below } = &tree.nodes[node];
             if below.is_empty() || behind_leaf || *value != Value::ZERO {
                 write!(f, "{}", value.points())?;
             }
@@ -249,14 +249,14 @@ impl FromStr for Drawn {
 fn read<'t>(
     word: &'t str,
     words: &mut impl Iterator<Item = &'t str>,
-    nodes: &mut Vec<Node>,
+    nodes: &mut Vec<DrawnNode>,
     depth: usize,
 ) -> Result<Option<&'t str>, DrawnError> {
     if depth > DEEPEST {
         return Err(DrawnError::Deep);
     }
     let at = nodes.len();
-    nodes.push(Node::default());
+    nodes.push(DrawnNode::default());
     if word != "[" {
         nodes[at].value = number(word)?;
         match words.next() {

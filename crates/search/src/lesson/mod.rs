@@ -3,4 +3,4 @@
 mod story;
 pub mod words;
 
-pub use story::{Cut, Naming, Story, number_text};
+pub use story::{Cutoff, Naming, Story, number_text};

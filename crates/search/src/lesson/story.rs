@@ -22,7 +22,7 @@ pub enum Naming {
 }
 
 /// Why the rest of a node was left out.
-pub struct Cut {
+pub struct Cutoff {
     /// `β ≤ α`, with the numbers of the rung.
     pub rule: String,
     /// The reason in words, in English and Japanese.
@@ -88,7 +88,7 @@ impl<'t> Story<'t> {
     }
 
     /// Why the rest of a visit was left out, if it was.
-    pub fn cut(&self, number: usize) -> Option<Cut> {
+    pub fn cut(&self, number: usize) -> Option<Cutoff> {
         let visit = self.visit(number);
         let last = *self.children[number].last()?;
         if visit.cut.is_empty() || visit.way != Way::Searched {
@@ -108,7 +108,7 @@ impl<'t> Story<'t> {
             _ => format!("β {} ≤ α {}", number_text(bound), number_text(has)),
         };
         let is_scout = visit.beta - visit.alpha == Value::new(1);
-        Some(Cut {
+        Some(Cutoff {
             rule,
             reason: reason(visit.turn, has, bound, is_scout),
         })

@@ -5,7 +5,7 @@
 //! width follows how much the value has been jumping is Stockfish's idea.
 
 use super::node_state::{NodeState, Root};
-use super::worker::Worker;
+use super::worker::SearchWorker;
 use std::cmp::Reverse;
 use tesuji_eval::Eval;
 use tesuji_shogi::{Bound, Move, Value};
@@ -18,7 +18,7 @@ struct AspirationWindow {
     delta: i32,
 }
 
-impl<E: Eval> Worker<'_, E> {
+impl<E: Eval> SearchWorker<'_, E> {
     /// Searches the root with a narrow window and widens it until the value lies inside.
     pub(super) fn aspiration_search(&mut self, depth: i32) {
         let mut window = self.aspiration_window();

@@ -3,11 +3,11 @@
 use super::move_loop::SearchedMoves;
 use super::node_state::{NodeState, NodeType};
 use super::scores::is_decided;
-use super::worker::Worker;
+use super::worker::SearchWorker;
 use tesuji_eval::Eval;
 use tesuji_shogi::{Bound, Value};
 
-impl<E: Eval> Worker<'_, E> {
+impl<E: Eval> SearchWorker<'_, E> {
     pub(super) fn finish_node<N: NodeType>(
         &mut self,
         node: &mut NodeState,

@@ -16,14 +16,14 @@ use tesuji_eval::Eval;
 /// Room for the deepest line on the stack of a thread.
 const STACK_BYTES: usize = 32 << 20;
 
-enum Command<E> {
+enum HelperCommand<E> {
     Search(Arc<SharedState<E>>),
     /// Forget the game before, and say when it is done.
     Clear(Sender<()>),
 }
 
 /// The helper threads of a search. Each of them ends when nobody can send it commands any more.
-pub(super) struct HelperThreads<E>(Vec<Sender<Command<E>>>);
+pub(super) struct HelperThreads<E>(Vec<Sender<HelperCommand<E>>>);
 
 impl<E: Eval + Send + 'static> HelperThreads<E> {
     /// So many threads.
@@ -43,7 +43,7 @@ impl<E: Eval + Send + 'static> HelperThreads<E> {
     pub(super) fn search(&self, shared: &Arc<SharedState<E>>) {
         for helper in &self.0 {
             // A helper lives as long as its sender.
-            let _ = helper.send(Command::Search(Arc::clone(shared)));
+            let _ = helper.send(HelperCommand::Search(Arc::clone(shared)));
         }
     }
 
@@ -51,7 +51,7 @@ impl<E: Eval + Send + 'static> HelperThreads<E> {
     pub(super) fn clear(&self, meanwhile: impl FnOnce()) {
         let (done, is_done) = mpsc::channel();
         for helper in &self.0 {
-            let _ = helper.send(Command::Clear(done.clone()));
+            let _ = helper.send(HelperCommand::Clear(done.clone()));
         }
         drop(done);
         meanwhile();
@@ -60,7 +60,7 @@ impl<E: Eval + Send + 'static> HelperThreads<E> {
     }
 }
 
-fn spawn<E: Eval + Send + 'static>(thread_id: usize) -> io::Result<Sender<Command<E>>> {
+fn spawn<E: Eval + Send + 'static>(thread_id: usize) -> io::Result<Sender<HelperCommand<E>>> {
     let (sender, commands) = mpsc::channel();
     let thread = ThreadData::new()?;
     let builder = std::thread::Builder::new().stack_size(STACK_BYTES);
@@ -70,14 +70,14 @@ fn spawn<E: Eval + Send + 'static>(thread_id: usize) -> io::Result<Sender<Comman
     Ok(sender)
 }
 
-fn run<E: Eval>(commands: &Receiver<Command<E>>, mut thread: ThreadData, thread_id: usize) {
+fn run<E: Eval>(commands: &Receiver<HelperCommand<E>>, mut thread: ThreadData, thread_id: usize) {
     for command in commands {
         match command {
-            Command::Clear(done) => {
+            HelperCommand::Clear(done) => {
                 thread.clear();
                 drop(done);
             }
-            Command::Search(shared) => {
+            HelperCommand::Search(shared) => {
                 // The main thread watches the clock; a helper sees that the search is over.
                 let control = SearchControl::new(Phase::Thinking, None);
                 let result =

@@ -4,13 +4,13 @@
 
 use super::move_loop::SearchedMoves;
 use super::node_state::{NodeState, NodeType};
-use super::worker::Worker;
+use super::worker::SearchWorker;
 use crate::ordering::correction::CorrectionHistories;
 use crate::ordering::{ContinuationKey, PieceTo};
 use tesuji_eval::Eval;
 use tesuji_shogi::{Move, Value};
 
-impl<E: Eval> Worker<'_, E> {
+impl<E: Eval> SearchWorker<'_, E> {
     /// What a search found out about an evaluation, unless a capture explains the difference.
     pub(super) fn update_correction_history(&mut self, node: &NodeState) {
         let explained = node.best_move.is_some_and(|mv| self.pos.is_capture(mv));

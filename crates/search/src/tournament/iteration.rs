@@ -5,7 +5,7 @@ use super::scores::is_decided;
 use super::shared::SharedState;
 use super::thread_data::ThreadData;
 use super::time_manager::TimeManager;
-use super::worker::{MAX_PLY, Worker};
+use super::worker::{MAX_PLY, SearchWorker};
 use crate::control::{Phase, SearchControl};
 use crate::info::SearchListener;
 use std::cmp::Reverse;
@@ -28,7 +28,7 @@ pub(super) fn iterative_deepening<E: Eval>(
     let max_depth = limits
         .depth
         .map_or(MAX_DEPTH, |depth| depth.min(MAX_DEPTH as u32) as i32);
-    let mut worker = Worker::new(shared, control, thread, thread_id, listener);
+    let mut worker = SearchWorker::new(shared, control, thread, thread_id, listener);
     let (mut time_manager, mut completed) = (TimeManager::default(), 0);
     for depth in 1..=max_depth.max(1) {
         worker.iterate(depth, lines);
@@ -63,7 +63,7 @@ pub(super) fn iterative_deepening<E: Eval>(
     }
 }
 
-impl<E: Eval> Worker<'_, E> {
+impl<E: Eval> SearchWorker<'_, E> {
     /// One iteration: every wanted line at a depth.
     fn iterate(&mut self, depth: i32, lines: usize) {
         self.root_depth = depth;

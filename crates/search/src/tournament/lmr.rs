@@ -5,11 +5,11 @@
 
 use super::move_loop::CurrentMove;
 use super::node_state::{NodeState, NodeType, NonPv, Pv};
-use super::worker::Worker;
+use super::worker::SearchWorker;
 use tesuji_eval::Eval;
 use tesuji_shogi::Value;
 
-impl<E: Eval> Worker<'_, E> {
+impl<E: Eval> SearchWorker<'_, E> {
     /// The later a move and the deeper the node, the less it is searched.
     #[inline]
     pub(super) fn base_reduction(&self, node: &NodeState, number: i32) -> i32 {

@@ -4,7 +4,7 @@
 
 use super::node_state::{NodeState, NodeType};
 use super::scores::{is_decided, is_loss};
-use super::worker::Worker;
+use super::worker::SearchWorker;
 use crate::ordering::PieceTo;
 use crate::ordering::move_picker::{MovePicker, PickerContext, PickerMode};
 use std::ops::ControlFlow::{self, Break, Continue};
@@ -54,7 +54,7 @@ pub(super) struct CurrentMove {
     pub(super) reduction: i32,
 }
 
-impl<E: Eval> Worker<'_, E> {
+impl<E: Eval> SearchWorker<'_, E> {
     /// Searches every move that is worth it; breaks if the search is stopped or enough is known.
     pub(super) fn search_moves<N: NodeType>(
         &mut self,

@@ -4,12 +4,12 @@
 //! the order and with the first numbers, of Stockfish and of YaneuraOu, its kin for shogi. A stage that knows the answer breaks with it; a stopped search breaks the same way.
 
 use super::node_state::{NodeState, NodeType};
-use super::worker::Worker;
+use super::worker::SearchWorker;
 use std::ops::ControlFlow::{self, Break, Continue};
 use tesuji_eval::Eval;
 use tesuji_shogi::{Move, Value};
 
-impl<E: Eval> Worker<'_, E> {
+impl<E: Eval> SearchWorker<'_, E> {
     /// The value of the position on the board, for the side to move.
     pub(super) fn search<N: NodeType>(
         &mut self,

@@ -6,13 +6,13 @@
 use super::move_loop::CurrentMove;
 use super::node_state::NodeState;
 use super::scores::{is_decided, is_win};
-use super::worker::Worker;
+use super::worker::SearchWorker;
 use crate::ordering::move_picker::{MovePicker, promotion_gain};
 use tesuji_eval::Eval;
 use tesuji_shogi::Value;
 use tesuji_shogi::tactics::see;
 
-impl<E: Eval> Worker<'_, E> {
+impl<E: Eval> SearchWorker<'_, E> {
     /// Whether a move is not worth a search at a shallow node.
     #[inline]
     pub(super) fn is_pruned(

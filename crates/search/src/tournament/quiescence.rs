@@ -5,7 +5,7 @@
 
 use super::node_state::{NodeState, NodeType, bound_supports};
 use super::scores::{between, is_decided, is_loss};
-use super::worker::Worker;
+use super::worker::SearchWorker;
 use crate::ordering::move_picker::{MovePicker, PickerMode, promotion_gain};
 use crate::tt::TtEntry;
 use std::ops::ControlFlow::{self, Break, Continue};
@@ -13,7 +13,7 @@ use tesuji_eval::Eval;
 use tesuji_shogi::tactics::{self, CheckSquares, see};
 use tesuji_shogi::{Bound, Move, Value};
 
-impl<E: Eval> Worker<'_, E> {
+impl<E: Eval> SearchWorker<'_, E> {
     /// The value of the position when everything that hangs is taken; `depth` counts down from 0.
     pub(super) fn qsearch<N: NodeType>(
         &mut self,

@@ -1,7 +1,7 @@
 //! What the main thread reports while it searches.
 
-use super::root_move::Progress;
-use super::worker::{SILENCE, Worker};
+use super::root_move::SearchProgress;
+use super::worker::{SILENCE, SearchWorker};
 use std::time::Duration;
 use tesuji_eval::Eval;
 use tesuji_shogi::{Bound, Value};
@@ -9,7 +9,7 @@ use tesuji_shogi::{Bound, Value};
 /// How much time lies between two root moves that are reported.
 const BETWEEN_CURRMOVES: Duration = Duration::from_millis(250);
 
-impl<E: Eval> Worker<'_, E> {
+impl<E: Eval> SearchWorker<'_, E> {
     /// Whether the search takes so long that more than whole iterations is reported.
     pub(super) fn is_long_search(&self) -> bool {
         self.control.elapsed() > SILENCE
@@ -17,7 +17,7 @@ impl<E: Eval> Worker<'_, E> {
 
     /// Reports the principal variations found so far.
     pub(super) fn report_pv(&mut self, lines: usize) {
-        let progress = Progress {
+        let progress = SearchProgress {
             time: self.control.elapsed(),
             nodes: self.total_nodes(),
             hashfull: self.shared.tt.hashfull(),

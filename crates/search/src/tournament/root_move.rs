@@ -22,7 +22,7 @@ pub(super) struct RootMove {
 }
 
 /// How far the search was when something is reported.
-pub(super) struct Progress {
+pub(super) struct SearchProgress {
     pub(super) nodes: u64,
     pub(super) time: Duration,
     pub(super) hashfull: u32,
@@ -66,7 +66,7 @@ impl RootMove {
         depth: i32,
         multipv: usize,
         bound: Bound,
-        progress: &Progress,
+        progress: &SearchProgress,
     ) -> SearchInfo {
         SearchInfo {
             depth: depth.max(1) as u32,

@@ -7,12 +7,12 @@
 use super::move_loop::CurrentMove;
 use super::node_state::{NodeState, NodeType, NonPv, bound_supports};
 use super::scores::is_decided;
-use super::worker::{MAX_PLY, Worker};
+use super::worker::{MAX_PLY, SearchWorker};
 use std::ops::ControlFlow::{self, Break, Continue};
 use tesuji_eval::Eval;
 use tesuji_shogi::Value;
 
-impl<E: Eval> Worker<'_, E> {
+impl<E: Eval> SearchWorker<'_, E> {
     /// By how many plies a move is extended. If the TT move is the only good one, it is searched
     /// deeper. If several exceed the bound, one of them will cut (multi-cut): breaks with the value.
     pub(super) fn singular_extension<N: NodeType>(

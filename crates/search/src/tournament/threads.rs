@@ -9,7 +9,7 @@ use super::helpers::HelperThreads;
 use super::iteration::iterative_deepening;
 use super::params::Params;
 use super::results::{ThreadResult, ThreadResults, vote};
-use super::root_move::{Progress, RootMove};
+use super::root_move::{RootMove, SearchProgress};
 use super::shared::{NodeCounter, SharedState};
 use super::skill::Skill;
 use super::thread_data::ThreadData;
@@ -116,7 +116,7 @@ impl<E: Eval + Send + 'static> Search for Tournament<E> {
         let best = &chosen.moves[0];
         if chosen.thread_id != 0 {
             // Whoever listens has heard the lines of the main thread only.
-            let progress = Progress {
+            let progress = SearchProgress {
                 nodes,
                 time: control.elapsed(),
                 hashfull: self.tt.hashfull(),

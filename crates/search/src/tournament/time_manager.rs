@@ -3,7 +3,7 @@
 //! What stretches or cuts the optimum (a falling value, a best move that keeps changing, effort) is
 //! Stockfish's choice; the numbers are ours.
 
-use super::worker::Worker;
+use super::worker::SearchWorker;
 use tesuji_eval::Eval;
 use tesuji_shogi::{Move, Value};
 
@@ -21,7 +21,7 @@ pub(super) struct TimeManager {
 
 impl TimeManager {
     /// Whether to stop after an iteration.
-    pub(super) fn should_stop<E: Eval>(&mut self, worker: &mut Worker<'_, E>) -> bool {
+    pub(super) fn should_stop<E: Eval>(&mut self, worker: &mut SearchWorker<'_, E>) -> bool {
         let best = &worker.root_moves[0];
         let (value, mv, depth) = (best.last_value(), best.mv(), worker.root_depth);
         if self.best_move != Some(mv) {

@@ -26,7 +26,7 @@ const CHECK_INTERVAL: u64 = 512;
 pub(super) const SILENCE: Duration = Duration::from_secs(3);
 
 /// A thread at work.
-pub(super) struct Worker<'a, E: Eval> {
+pub(super) struct SearchWorker<'a, E: Eval> {
     pub(super) shared: &'a SharedState<E>,
     pub(super) control: &'a SearchControl,
     pub(super) thread: &'a mut ThreadData,
@@ -65,7 +65,7 @@ pub(super) struct Worker<'a, E: Eval> {
     pub(super) stopped: bool,
 }
 
-impl<'a, E: Eval> Worker<'a, E> {
+impl<'a, E: Eval> SearchWorker<'a, E> {
     pub(super) fn new(
         shared: &'a SharedState<E>,
         control: &'a SearchControl,

@@ -7,12 +7,12 @@ use crate::ordering::correction::CorrectionKeys;
 use crate::ordering::{ContinuationKey, pawn_key};
 use crate::tournament::node_state::{NodeState, NodeType, bound_supports};
 use crate::tournament::scores::clamped;
-use crate::tournament::worker::Worker;
+use crate::tournament::worker::SearchWorker;
 use crate::tt::TtEntry;
 use tesuji_eval::Eval;
 use tesuji_shogi::Value;
 
-impl<E: Eval> Worker<'_, E> {
+impl<E: Eval> SearchWorker<'_, E> {
     pub(in crate::tournament) fn evaluate<N: NodeType>(&mut self, node: &mut NodeState) {
         let ply = node.ply;
         if node.in_check {

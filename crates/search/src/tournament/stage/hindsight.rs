@@ -1,11 +1,11 @@
 //! Hindsight: a reduction that proved unwise is corrected at the node it led to (Stockfish).
 
 use crate::tournament::node_state::NodeState;
-use crate::tournament::worker::Worker;
+use crate::tournament::worker::SearchWorker;
 use tesuji_eval::Eval;
 use tesuji_shogi::Value;
 
-impl<E: Eval> Worker<'_, E> {
+impl<E: Eval> SearchWorker<'_, E> {
     /// The move that led here was searched less than others. If things did not go the way that the
     /// reduction assumed, some of it is given back, or more is taken.
     pub(in crate::tournament) fn hindsight_reduction(&self, node: &mut NodeState) {

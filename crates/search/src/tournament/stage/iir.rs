@@ -4,10 +4,10 @@
 //! up.
 
 use crate::tournament::node_state::{NodeState, NodeType};
-use crate::tournament::worker::Worker;
+use crate::tournament::worker::SearchWorker;
 use tesuji_eval::Eval;
 
-impl<E: Eval> Worker<'_, E> {
+impl<E: Eval> SearchWorker<'_, E> {
     /// Without a TT move the order of the moves is poor, and the next iteration will find a move in
     /// the table.
     pub(in crate::tournament) fn internal_iterative_reduction<N: NodeType>(

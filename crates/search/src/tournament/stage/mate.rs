@@ -4,7 +4,7 @@
 
 use crate::tournament::node_state::{NodeState, NodeType};
 use crate::tournament::scores::MATED;
-use crate::tournament::worker::Worker;
+use crate::tournament::worker::SearchWorker;
 use std::ops::ControlFlow::{self, Break, Continue};
 use tesuji_eval::Eval;
 use tesuji_mate::{LeafSolver, QuickVerdict};
@@ -14,7 +14,7 @@ use tesuji_shogi::{Bound, Value, tactics};
 /// its slot in the table for long.
 const EXTRA_DEPTH: i32 = 6;
 
-impl<E: Eval> Worker<'_, E> {
+impl<E: Eval> SearchWorker<'_, E> {
     /// Looks for a mate where the transposition table has no entry: with one, it was looked for before.
     pub(in crate::tournament) fn mate_in_one<N: NodeType>(
         &mut self,

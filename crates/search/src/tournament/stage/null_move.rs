@@ -6,12 +6,12 @@
 
 use crate::tournament::node_state::{NodeState, NodeType, NonPv};
 use crate::tournament::scores::{is_loss, is_win};
-use crate::tournament::worker::Worker;
+use crate::tournament::worker::SearchWorker;
 use std::ops::ControlFlow::{self, Break, Continue};
 use tesuji_eval::Eval;
 use tesuji_shogi::Value;
 
-impl<E: Eval> Worker<'_, E> {
+impl<E: Eval> SearchWorker<'_, E> {
     pub(in crate::tournament) fn null_move<N: NodeType>(
         &mut self,
         node: &mut NodeState,

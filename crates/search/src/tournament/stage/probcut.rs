@@ -6,12 +6,12 @@
 use crate::ordering::move_picker::{MovePicker, PickerMode};
 use crate::tournament::node_state::{NodeState, NodeType, NonPv, bound_supports};
 use crate::tournament::scores::is_decided;
-use crate::tournament::worker::Worker;
+use crate::tournament::worker::SearchWorker;
 use std::ops::ControlFlow::{self, Break, Continue};
 use tesuji_eval::Eval;
 use tesuji_shogi::{Bound, Value};
 
-impl<E: Eval> Worker<'_, E> {
+impl<E: Eval> SearchWorker<'_, E> {
     pub(in crate::tournament) fn probcut(&mut self, node: &mut NodeState) -> ControlFlow<Value> {
         let params = self.params();
         let margin = params.probcut_margin - params.probcut_improving * i32::from(node.improving);

@@ -3,12 +3,12 @@
 //! The name is Birmingham and Kent's (1977), the form without a reduced search Stockfish's.
 
 use crate::tournament::node_state::{NodeState, NodeType};
-use crate::tournament::worker::Worker;
+use crate::tournament::worker::SearchWorker;
 use std::ops::ControlFlow::{self, Break, Continue};
 use tesuji_eval::Eval;
 use tesuji_shogi::Value;
 
-impl<E: Eval> Worker<'_, E> {
+impl<E: Eval> SearchWorker<'_, E> {
     pub(in crate::tournament) fn razoring<N: NodeType>(
         &mut self,
         node: &mut NodeState,

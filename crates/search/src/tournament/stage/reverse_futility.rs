@@ -6,12 +6,12 @@
 
 use crate::tournament::node_state::{NodeState, NodeType};
 use crate::tournament::scores::{between, is_loss, is_win};
-use crate::tournament::worker::Worker;
+use crate::tournament::worker::SearchWorker;
 use std::ops::ControlFlow::{self, Break, Continue};
 use tesuji_eval::Eval;
 use tesuji_shogi::Value;
 
-impl<E: Eval> Worker<'_, E> {
+impl<E: Eval> SearchWorker<'_, E> {
     pub(in crate::tournament) fn reverse_futility<N: NodeType>(
         &mut self,
         node: &mut NodeState,

@@ -6,13 +6,13 @@
 use crate::tournament::node_state::{NodeState, NodeType};
 use crate::tournament::repetition_filter::REPETITION_PLIES;
 use crate::tournament::scores::{PERPETUAL, SUPERIOR};
-use crate::tournament::worker::{MAX_PLY, Worker};
+use crate::tournament::worker::{MAX_PLY, SearchWorker};
 use std::ops::ControlFlow::{self, Break, Continue};
 use tesuji_eval::Eval;
 use tesuji_shogi::rules::declare;
 use tesuji_shogi::{Declaration, DeclarationRule, RepetitionState, Value};
 
-impl<E: Eval> Worker<'_, E> {
+impl<E: Eval> SearchWorker<'_, E> {
     pub(in crate::tournament) fn check_rules<N: NodeType>(
         &mut self,
         node: &mut NodeState,

@@ -2,13 +2,13 @@
 
 use crate::tournament::node_state::{NodeState, NodeType, bound_supports};
 use crate::tournament::scores::{value_from_tt, value_to_tt};
-use crate::tournament::worker::Worker;
+use crate::tournament::worker::SearchWorker;
 use crate::tt::TtEntry;
 use std::ops::ControlFlow::{self, Break, Continue};
 use tesuji_eval::Eval;
 use tesuji_shogi::{Bound, Key, Move, Value};
 
-impl<E: Eval> Worker<'_, E> {
+impl<E: Eval> SearchWorker<'_, E> {
     /// Probes the table, and is content with its answer if the exact value is not wanted.
     pub(in crate::tournament) fn tt_probe<N: NodeType>(
         &mut self,
