@@ -147,6 +147,19 @@ impl Graph {
     /// # Errors
     /// If the position has no two kings.
     pub fn add_entry(&mut self, entry: &BookEntry) -> Result<NodeId, PackError> {
+        self.add_folded(entry, Position::clone)
+    }
+
+    /// The same where several positions are taken as one: `fold` says as which. The entry's own
+    /// position must be one of those.
+    ///
+    /// # Errors
+    /// If the position has no two kings.
+    pub fn add_folded(
+        &mut self,
+        entry: &BookEntry,
+        fold: impl Fn(&Position) -> Position,
+    ) -> Result<NodeId, PackError> {
         let node = self.add_position(&entry.pos)?;
         *self.challenges_mut(node) += entry.challenges;
         if entry.is_start {
@@ -164,7 +177,7 @@ impl Graph {
             if pos.try_play(mv).is_err() {
                 continue;
             }
-            let child = self.add_position(&pos)?;
+            let child = self.add_position(&fold(&pos))?;
             pos.undo();
             let before = self.edge_count();
             let id = self.link(node, mv, child);

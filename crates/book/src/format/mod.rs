@@ -2,6 +2,7 @@
 
 pub mod apery;
 pub mod db;
+pub mod disk;
 pub mod lines;
 mod protobuf;
 pub mod sbk;
