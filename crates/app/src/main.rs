@@ -26,6 +26,7 @@ Examples:
                                   a record in another format
   tesuji csa floodgate.toml       play on a server; tesuji csa serve is one
   tesuji analyze game.kif out.kif what every move was worth
+  tesuji book probe user.db       opening books: ask, make, merge, convert
   tesuji mate --sfen '...'        find a mate, or show that there is none
   tesuji selfplay data/games      games against itself, to learn from
   tesuji data stats games.psv     what training data looks like; filter, shuffle, split it
@@ -60,6 +61,7 @@ enum Verb {
     Csa(Box<verb::csa::Csa>),
     Analyze(Box<verb::analyze::Analyze>),
     Play(Box<verb::play::Play>),
+    Book(Box<verb::book::Book>),
     Selfplay(Box<verb::selfplay::Selfplay>),
     Data(Box<verb::data::Data>),
     Train(verb::train::Train),
@@ -80,6 +82,7 @@ fn main() -> ExitCode {
         Verb::Csa(csa) => csa.run(),
         Verb::Analyze(analyze) => analyze.run(),
         Verb::Play(play) => play.run(),
+        Verb::Book(book) => book.run(),
         Verb::Selfplay(selfplay) => selfplay.run(),
         Verb::Data(data) => data.run(),
         Verb::Train(train) => train.run(),

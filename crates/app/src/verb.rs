@@ -2,6 +2,7 @@
 
 pub(crate) mod analyze;
 pub(crate) mod bench;
+pub(crate) mod book;
 pub(crate) mod convert;
 pub(crate) mod csa;
 pub(crate) mod data;

@@ -1,0 +1,73 @@
+//! `tesuji book`: making, changing and asking opening books.
+
+mod ask;
+mod change;
+mod extend;
+mod files;
+mod from_games;
+mod make;
+mod page;
+mod think;
+
+use crate::answer::{Answer, Failure};
+use clap::{Args, Subcommand};
+
+const EXAMPLES: &str = "\
+Examples:
+  tesuji book probe user.db --moves '7g7f 3c3d'       what a book says about a position
+  tesuji book show user.db --depth 6 --width 3        a book as a tree
+  tesuji book from-games games/*.csa -o games.db --plies 40 --min-count 3
+  tesuji book merge mine.book games.db -o all.db      counts add up, deeper values stay
+  tesuji book minimax all.db -o shock.db              values of the leaves, carried to the start
+  tesuji book prune shock.db -o small.ybb --best black
+  tesuji book extend all.tbk --positions 100 --nodes 1000000
+  tesuji book export all.tbk -o all.bin               between all formats; import is the same
+  tesuji book check all.db                            every move legal, sorted, every position once
+  tesuji book make win.tbk --start paper.sfen --budget 10k-1M --wins 100
+
+Formats, told by the extension: db and ybb (YaneuraOu), bin (Apery), sbk (ShogiGUI), book (lines of
+moves that a person types) and tbk (our own: appended to while it grows, safe at any time).
+docs/book.md tells more.";
+
+/// Makes, changes and asks opening books
+#[derive(Args)]
+#[command(after_help = EXAMPLES)]
+pub(crate) struct Book {
+    #[command(subcommand)]
+    action: Action,
+}
+
+#[derive(Subcommand)]
+enum Action {
+    Probe(ask::Probe),
+    Show(ask::Show),
+    Stats(ask::Stats),
+    Check(ask::Check),
+    FromGames(from_games::FromGames),
+    Merge(change::Merge),
+    Minimax(change::Minimax),
+    Prune(change::Prune),
+    Extend(Box<extend::Extend>),
+    Import(change::Export),
+    Export(change::Export),
+    Make(Box<make::Make>),
+}
+
+impl Book {
+    /// Does what was asked.
+    pub(crate) fn run(&self) -> Result<Answer, Failure> {
+        match &self.action {
+            Action::Probe(probe) => probe.run(),
+            Action::Show(show) => show.run(),
+            Action::Stats(stats) => stats.run(),
+            Action::Check(check) => check.run(),
+            Action::FromGames(games) => games.run(),
+            Action::Merge(merge) => merge.run(),
+            Action::Minimax(minimax) => minimax.run(),
+            Action::Prune(prune) => prune.run(),
+            Action::Extend(extend) => extend.run(),
+            Action::Import(export) | Action::Export(export) => export.run(),
+            Action::Make(make) => make.run(),
+        }
+    }
+}

@@ -1,0 +1,252 @@
+//! Books out of books: merged, converted, valued, pruned.
+
+use super::files::{self, Counter, entries, failure, graph};
+use crate::answer::{Answer, Failure};
+use clap::{Args, ValueEnum};
+use std::collections::HashSet;
+use std::path::{Path, PathBuf};
+use tesuji_book::{BookError, Evaluations, Graph, NodeId, Solver};
+use tesuji_shogi::{Color, Position};
+
+/// Puts books together: counts add up, of two values the deeper one stays
+#[derive(Args)]
+pub(super) struct Merge {
+    /// The books
+    #[arg(required = true)]
+    inputs: Vec<PathBuf>,
+    /// The book to write
+    #[arg(short, long)]
+    output: PathBuf,
+    /// Go on without what cannot be read, and say what it was
+    #[arg(long)]
+    skip: bool,
+}
+
+impl Merge {
+    pub(super) fn run(&self) -> Result<Answer, Failure> {
+        merge(&self.inputs, &self.output, self.skip)
+    }
+}
+
+/// Reads all and writes one; in bounded memory, whatever their size.
+fn merge(inputs: &[PathBuf], output: &Path, skip: bool) -> Result<Answer, Failure> {
+    let mut failed = None;
+    let mut all = Vec::new();
+    for path in inputs {
+        all.push((path, entries(path, skip)?));
+    }
+    let stream = all
+        .into_iter()
+        .flat_map(|(path, entries)| entries.map(move |entry| entry.map_err(|error| (path, error))));
+    // The writer ends at the first error; which file it was in is remembered here.
+    let stream = stream.map(|entry| {
+        entry.map_err(|(path, error)| {
+            let place = error.place;
+            failed = Some(failure(path, error));
+            BookError {
+                place,
+                problem: std::io::Error::other("the input cannot be used").into(),
+            }
+        })
+    });
+    let written = files::write(output, stream);
+    match failed {
+        Some(failure) => Err(failure),
+        None => written.map(|_| Answer::Yes),
+    }
+}
+
+/// Turns a book into another format, as the extensions say
+#[derive(Args)]
+pub(super) struct Export {
+    /// The book to read
+    input: PathBuf,
+    /// The book to write
+    #[arg(short, long)]
+    output: PathBuf,
+    /// Go on without what cannot be read, and say what it was
+    #[arg(long)]
+    skip: bool,
+}
+
+impl Export {
+    pub(super) fn run(&self) -> Result<Answer, Failure> {
+        merge(std::slice::from_ref(&self.input), &self.output, self.skip)
+    }
+}
+
+/// Gives every move the value that follows from the leaves behind it
+#[derive(Args)]
+pub(super) struct Minimax {
+    /// The books
+    #[arg(required = true)]
+    inputs: Vec<PathBuf>,
+    /// The book to write
+    #[arg(short, long)]
+    output: PathBuf,
+    /// Keep only the best moves of every position
+    #[arg(long)]
+    shrink: bool,
+    /// Use only the moves of the book, not those that happen to lead to a position of it
+    #[arg(long)]
+    no_connect: bool,
+    /// Take a position and the same one turned round as one; writes Black's side only
+    #[arg(long)]
+    fold: bool,
+    /// Go on without what cannot be read, and say what it was
+    #[arg(long)]
+    skip: bool,
+}
+
+impl Minimax {
+    pub(super) fn run(&self) -> Result<Answer, Failure> {
+        let mut graph = if self.fold {
+            self.folded()?
+        } else {
+            graph(&self.inputs, self.skip)?
+        };
+        if !self.no_connect {
+            let mut counter = Counter::new("positions connected");
+            graph.connect(|| counter.tick());
+        }
+        let mut solver = Solver::new(Evaluations);
+        solver.solve(&graph);
+        let draws = solver.draw_distances(&graph);
+        let nodes = graph.nodes().filter(|&node| graph.is_expanded(node));
+        let written = nodes.filter_map(|node| {
+            let mut entry = solver.entry(&graph, node, &draws)?;
+            if self.shrink {
+                let best = entry.moves.first()?.value;
+                entry.moves.retain(|mv| mv.value == best);
+            }
+            Some(Ok(entry))
+        });
+        files::write(&self.output, written)?;
+        Ok(Answer::Yes)
+    }
+
+    /// Every position with Black to move. Where a move leads to is then turned round as well.
+    fn folded(&self) -> Result<Graph, Failure> {
+        let mut graph = Graph::default();
+        let black = |pos: &Position| match pos.turn() {
+            Color::Black => pos.clone(),
+            Color::White => pos.flipped(),
+        };
+        for path in &self.inputs {
+            for entry in entries(path, self.skip)? {
+                let entry = entry.map_err(|error| failure(path, error))?;
+                let entry = match entry.pos.turn() {
+                    Color::Black => entry,
+                    Color::White => entry.rotated(),
+                };
+                let added = graph.add_folded(&entry, black);
+                added.map_err(|error| Failure::File {
+                    path: path.clone(),
+                    what: error.into(),
+                })?;
+            }
+        }
+        Ok(graph)
+    }
+}
+
+/// Leaves out of a book what nobody needs
+#[derive(Args)]
+pub(super) struct Prune {
+    /// The book to read
+    input: PathBuf,
+    /// The book to write
+    #[arg(short, long)]
+    output: PathBuf,
+    /// Leave out positions after this move
+    #[arg(long, value_name = "N")]
+    plies: Option<u16>,
+    /// Leave out moves that were played less often
+    #[arg(long, value_name = "N", default_value_t = 0)]
+    min_count: u32,
+    /// Leave out moves that are worse than the best one by more
+    #[arg(long, value_name = "VALUE")]
+    margin: Option<i32>,
+    /// Keep only the best move of this side, and whatever the other side may do
+    #[arg(long, value_name = "SIDE")]
+    best: Option<Side>,
+    /// Keep only what can be reached from here, beside the start position
+    #[arg(long, value_name = "SFEN")]
+    from: Vec<Position>,
+    /// Go on without what cannot be read, and say what it was
+    #[arg(long)]
+    skip: bool,
+}
+
+/// A side, as people write it.
+#[derive(Clone, Copy, PartialEq, Eq, ValueEnum)]
+pub(super) enum Side {
+    Black,
+    White,
+    Both,
+}
+
+impl Side {
+    pub(super) fn includes(self, color: Color) -> bool {
+        match self {
+            Self::Black => color == Color::Black,
+            Self::White => color == Color::White,
+            Self::Both => true,
+        }
+    }
+}
+
+impl Prune {
+    pub(super) fn run(&self) -> Result<Answer, Failure> {
+        let graph = graph(std::slice::from_ref(&self.input), self.skip)?;
+        let mut starts = vec![Position::start()];
+        starts.extend(self.from.iter().cloned());
+        let mut queue: Vec<NodeId> = starts
+            .iter()
+            .filter_map(|start| graph.find_position(start))
+            .chain(graph.nodes().filter(|&node| graph.flags(node).is_start()))
+            .collect();
+        let mut kept: HashSet<NodeId> = queue.iter().copied().collect();
+        let mut written = Vec::new();
+        while let Some(node) = queue.pop() {
+            let Some(mut entry) = graph.entry(node) else {
+                continue;
+            };
+            if self.plies.is_some_and(|plies| graph.ply(node) > plies) {
+                continue;
+            }
+            self.thin(&mut entry);
+            for mv in entry.moves.iter().filter_map(|mv| mv.mv) {
+                if let Some(edge) = graph.edge_of(node, mv) {
+                    let child = graph.edge(edge).child();
+                    if kept.insert(child) {
+                        queue.push(child);
+                    }
+                }
+            }
+            if !entry.moves.is_empty() {
+                written.push(entry);
+            }
+        }
+        files::write(&self.output, written.into_iter().map(Ok))?;
+        Ok(Answer::Yes)
+    }
+
+    /// Leaves out moves of one position.
+    fn thin(&self, entry: &mut tesuji_book::BookEntry) {
+        entry.sort();
+        entry
+            .moves
+            .retain(|mv| mv.count >= u64::from(self.min_count));
+        let best = entry.moves.first().map_or(0, |mv| mv.value);
+        if let Some(margin) = self.margin {
+            entry.moves.retain(|mv| mv.value >= best - margin);
+        }
+        let is_own = self
+            .best
+            .is_some_and(|side| side.includes(entry.pos.turn()));
+        if is_own {
+            entry.moves.truncate(1);
+        }
+    }
+}

@@ -1,0 +1,111 @@
+//! Books as files: by extension, with progress, with the name of the file in every complaint.
+
+use crate::answer::Failure;
+use std::io::{IsTerminal, Write};
+use std::path::Path;
+use std::time::{Duration, Instant};
+use tesuji_book::format::{self, Entries};
+use tesuji_book::{BookEntry, BookError, BookFormat, Graph, Place};
+use tesuji_shogi::Position;
+
+/// What is wrong with a book, with the name of its file.
+pub(super) fn failure(path: &Path, error: BookError) -> Failure {
+    match error.place {
+        Place::Line(line) => Failure::Line {
+            path: path.into(),
+            line: usize::try_from(line).unwrap_or(usize::MAX),
+            what: error.problem.into(),
+        },
+        _ => Failure::File {
+            path: path.into(),
+            what: error.into(),
+        },
+    }
+}
+
+/// The format of a book, by its extension.
+pub(super) fn format_of(path: &Path) -> Result<BookFormat, Failure> {
+    BookFormat::of_path(path).ok_or_else(|| Failure::File {
+        path: path.into(),
+        what:
+            "the extension tells no format of books: expected .db, .ybb, .bin, .sbk, .book or .tbk"
+                .into(),
+    })
+}
+
+/// The entries of a file, counted on standard error while they are read. What makes no sense ends the
+/// work, unless `skip` says to go on without it; then it is told.
+pub(super) fn entries(path: &Path, skip: bool) -> Result<Entries, Failure> {
+    let format = format_of(path)?;
+    let starts = [Position::start()];
+    let entries = format::read(path, format, &starts).map_err(|error| failure(path, error))?;
+    let mut counter = Counter::new("positions read");
+    let name = path.to_owned();
+    Ok(Box::new(entries.filter(move |entry| {
+        counter.tick();
+        match entry {
+            Err(error) if skip => {
+                let _ = writeln!(std::io::stderr(), "skipped: {}: {error}", name.display());
+                false
+            }
+            _ => true,
+        }
+    })))
+}
+
+/// Reads whole books into a graph.
+pub(super) fn graph(paths: &[impl AsRef<Path>], skip: bool) -> Result<Graph, Failure> {
+    let mut graph = Graph::default();
+    for path in paths {
+        let path = path.as_ref();
+        for entry in entries(path, skip)? {
+            let entry = entry.map_err(|error| failure(path, error))?;
+            graph.add_entry(&entry).map_err(|error| Failure::File {
+                path: path.into(),
+                what: error.into(),
+            })?;
+        }
+    }
+    Ok(graph)
+}
+
+/// Writes a book and says how large it is.
+pub(super) fn write(
+    path: &Path,
+    entries: impl Iterator<Item = Result<BookEntry, BookError>>,
+) -> Result<u64, Failure> {
+    let count = format::write(path, format_of(path)?, entries);
+    let count = count.map_err(|error| failure(path, error))?;
+    writeln!(std::io::stdout(), "{}: {count} positions", path.display())?;
+    Ok(count)
+}
+
+/// Counts on standard error: on a terminal in place, otherwise a line every few seconds.
+pub(super) struct Counter {
+    what: &'static str,
+    count: u64,
+    told: Instant,
+    is_terminal: bool,
+}
+
+impl Counter {
+    pub(super) fn new(what: &'static str) -> Self {
+        Self {
+            what,
+            count: 0,
+            told: Instant::now(),
+            is_terminal: std::io::stderr().is_terminal(),
+        }
+    }
+
+    pub(super) fn tick(&mut self) {
+        self.count += 1;
+        let pause = Duration::from_millis(if self.is_terminal { 200 } else { 3000 });
+        // Looking at the clock costs more than counting.
+        if self.count.is_multiple_of(256) && self.told.elapsed() >= pause {
+            self.told = Instant::now();
+            let end = if self.is_terminal { "\r" } else { "\n" };
+            let _ = write!(std::io::stderr(), "{} {}{end}", self.count, self.what);
+        }
+    }
+}

@@ -1,0 +1,447 @@
+//! `tesuji book make`: the book that grows by playing against itself.
+
+use super::change::Side;
+use super::files::failure;
+use super::page::Page;
+use super::think::challenger;
+use crate::answer::{Answer, Failure};
+use clap::{Args, ValueEnum};
+use serde::{Deserialize, Serialize};
+use std::fs::OpenOptions;
+use std::io::{BufRead, BufReader, IsTerminal, Write};
+use std::path::{Path, PathBuf};
+use std::sync::Mutex;
+use std::sync::atomic::{AtomicBool, Ordering::Relaxed};
+use std::time::{Duration, Instant};
+use tesuji_book::make::{BookMaker, ChallengeOrder, GameReport, MakeError, MakePlan, Standing};
+use tesuji_book::{Graph, Outcome, RepetitionRule, Store};
+use tesuji_match::player_spec::{PlayerSpec, PlayerSpecError, opening};
+use tesuji_shogi::{ByColor, Color, Position};
+
+const EXAMPLES: &str = "\
+Examples:
+  tesuji book make win.tbk --budget 10k-1M --wins 100
+  tesuji book make win.tbk --start positions.sfen --threads 2 --html win.html
+  tesuji book make win.tbk --black builtin --white './engine option.Threads=1' --follow black
+
+Games are played from the start positions. Whoever has a move that won against everything tried so
+far plays it; otherwise it thinks, over a number of positions drawn anew for every game, and the move
+is stored. A side that wins N games in a row from every start has won against N challenges: that is
+no proof. The same command goes on where it was stopped; at most the running games are lost.
+With one thread and the same seed the same book is made.";
+
+/// Makes a book whose lines win, by playing against itself
+#[derive(Args)]
+#[command(after_help = EXAMPLES)]
+pub(super) struct Make {
+    /// The book, a .tbk file; made if it is not there
+    book: PathBuf,
+    /// A file of positions to begin with (SFEN, or startpos moves …); without it the start position
+    #[arg(long, value_name = "FILE")]
+    start: Option<PathBuf>,
+    /// Over how many positions a move is thought about, drawn anew for every game
+    #[arg(long, value_name = "LEAST-MOST", default_value = "1M-100M", value_parser = budget)]
+    budget: (u64, u64),
+    /// Who thinks for Black: an evaluation of this program or a USI command
+    #[arg(long, value_name = "ENGINE", default_value = "builtin")]
+    black: PlayerSpec,
+    /// Who thinks for White
+    #[arg(long, value_name = "ENGINE", default_value = "builtin")]
+    white: PlayerSpec,
+    /// Whose winning moves are followed
+    #[arg(long, value_name = "SIDE", default_value = "both")]
+    follow: Side,
+    /// Whom a repetition loses the game
+    #[arg(long, value_name = "WHO", default_value = "black")]
+    repetition: Repetition,
+    /// In which share of the loser's turns refuted moves are forbidden
+    #[arg(long, value_name = "0..1", default_value_t = 0.5)]
+    exclude: f64,
+    /// Which position is challenged next
+    #[arg(long, value_name = "ORDER", default_value = "in-turn")]
+    order: Order,
+    /// Stop when every position has so many wins in a row
+    #[arg(long, value_name = "N")]
+    wins: Option<u32>,
+    /// Stop after so many games
+    #[arg(long, value_name = "N")]
+    games: Option<u64>,
+    /// Give a game up after so many moves
+    #[arg(long, value_name = "N", default_value_t = 320)]
+    max_moves: usize,
+    /// Resign when it is worse off than this
+    #[arg(long, value_name = "VALUE", default_value_t = 3000)]
+    resign_value: i32,
+    /// How many games are played at a time
+    #[arg(long, value_name = "N", default_value_t = 1)]
+    threads: usize,
+    /// The transposition table of each player in megabytes
+    #[arg(long, value_name = "MB", default_value_t = 64)]
+    hash: usize,
+    /// The numbers that budgets are drawn with
+    #[arg(long, value_name = "N", default_value_t = 1)]
+    seed: u64,
+    /// Write a page with the tree and the streaks, anew every few seconds
+    #[arg(long, value_name = "FILE")]
+    html: Option<PathBuf>,
+}
+
+/// Whom a repetition loses the game, as people write it.
+#[derive(Clone, Copy, ValueEnum)]
+enum Repetition {
+    Black,
+    White,
+    Draw,
+}
+
+/// The order of challenges, as people write it.
+#[derive(Clone, Copy, ValueEnum)]
+enum Order {
+    InTurn,
+    FewestWins,
+    FewestChallenges,
+}
+
+/// Reads `10k-1M`.
+fn budget(text: &str) -> Result<(u64, u64), String> {
+    let wrong = || format!("{text:?} is no budget: expected something like 10k-1M");
+    let number = |text: &str| {
+        let (digits, scale) = match text.trim().to_ascii_lowercase() {
+            text if text.ends_with('k') => (text.trim_end_matches('k').to_owned(), 1000),
+            text if text.ends_with('m') => (text.trim_end_matches('m').to_owned(), 1_000_000),
+            text => (text, 1),
+        };
+        digits.parse::<u64>().ok()?.checked_mul(scale)
+    };
+    let (least, most) = text.split_once('-').unwrap_or((text, text));
+    let (least, most) = number(least).zip(number(most)).ok_or_else(wrong)?;
+    match 0 < least && least <= most {
+        true => Ok((least, most)),
+        false => Err(wrong()),
+    }
+}
+
+/// A game, as the file of games has it.
+#[derive(Serialize, Deserialize)]
+struct GameLine {
+    number: u64,
+    start: usize,
+    winner: Option<char>,
+    plies: usize,
+    followed: usize,
+    budget: u64,
+    nodes: u64,
+}
+
+impl GameLine {
+    fn of(report: &GameReport) -> Self {
+        Self {
+            number: report.number,
+            start: report.start,
+            winner: report.winner.map(Color::letter),
+            plies: report.plies,
+            followed: report.followed,
+            budget: report.budget,
+            nodes: report.nodes,
+        }
+    }
+
+    fn report(self) -> GameReport {
+        let color = |letter: char| {
+            Color::ALL
+                .into_iter()
+                .find(|color| color.letter() == letter)
+        };
+        GameReport {
+            number: self.number,
+            start: self.start,
+            winner: self.winner.and_then(color),
+            plies: self.plies,
+            followed: self.followed,
+            budget: self.budget,
+            nodes: self.nodes,
+        }
+    }
+}
+
+impl Make {
+    pub(super) fn run(&self) -> Result<Answer, Failure> {
+        let plan = self.plan()?;
+        let games = self.book.with_extension("games.jsonl");
+        let before = read_games(&games)?;
+        let mut graph = Graph::default();
+        let opened = Store::open(&self.book, |entry| {
+            // An entry of a store has both kings: they are in its key.
+            let _ = graph.add_entry(&entry);
+        });
+        let (store, cut) = opened.map_err(|error| failure(&self.book, error))?;
+        if cut > 0 {
+            writeln!(
+                std::io::stderr(),
+                "{cut} bytes of an unfinished game were cut off"
+            )?;
+        }
+        let file = OpenOptions::new().create(true).append(true).open(&games);
+        let file = file.map_err(|source| Failure::Write {
+            path: games.clone(),
+            source,
+        })?;
+        let work = Work {
+            make: self,
+            maker: BookMaker::new(plan.clone(), graph, Some(store), &before),
+            file: Mutex::new(file),
+            reports: Mutex::new(before),
+            stop: AtomicBool::new(false),
+            begun: Instant::now(),
+            told: Mutex::new(Instant::now()),
+        };
+        let outcomes: Vec<Result<(), String>> = std::thread::scope(|scope| {
+            let threads: Vec<_> = (0..self.threads.max(1))
+                .map(|_| scope.spawn(|| work.play_on()))
+                .collect();
+            let ends = threads.into_iter().map(|thread| thread.join());
+            ends.map(|end| end.unwrap_or(Ok(()))).collect()
+        });
+        work.write_page(&plan)?;
+        let standing = work.maker.standing();
+        self.tell(&standing)?;
+        let outcome = outcomes.into_iter().collect::<Result<(), String>>();
+        outcome.map_err(|why| Failure::File {
+            path: self.book.clone(),
+            what: why.into(),
+        })?;
+        Ok(match self.wins.is_none() || standing.is_done {
+            true => Answer::Yes,
+            false => Answer::No,
+        })
+    }
+
+    fn plan(&self) -> Result<MakePlan, Failure> {
+        let starts = match &self.start {
+            None => vec![Position::start()],
+            Some(path) => crate::answer::read_file(path, |text| {
+                let mut starts = Vec::new();
+                for (number, line) in text.lines().enumerate() {
+                    let start = opening(line).map_err(|error| (number + 1, error))?;
+                    starts.extend(start);
+                }
+                Ok::<_, (usize, PlayerSpecError)>(starts)
+            })?,
+        };
+        if starts.is_empty() {
+            return Err(Failure::File {
+                path: self.start.clone().unwrap_or_default(),
+                what: "there is no position in it".into(),
+            });
+        }
+        Ok(MakePlan {
+            starts,
+            budget: self.budget,
+            follows: ByColor(Color::ALL.map(|color| self.follow.includes(color))),
+            repetition: match self.repetition {
+                Repetition::Black => RepetitionRule::Loses(Color::Black),
+                Repetition::White => RepetitionRule::Loses(Color::White),
+                Repetition::Draw => RepetitionRule::Draw,
+            },
+            exclude: self.exclude,
+            longest: self.max_moves,
+            resign_value: self.resign_value,
+            order: match self.order {
+                Order::InTurn => ChallengeOrder::InTurn,
+                Order::FewestWins => ChallengeOrder::FewestWins,
+                Order::FewestChallenges => ChallengeOrder::FewestChallenges,
+            },
+            wins: self.wins,
+            seed: self.seed,
+        })
+    }
+
+    /// Says how every start stands.
+    fn tell(&self, standing: &Standing) -> Result<(), Failure> {
+        let mut out = std::io::stdout().lock();
+        writeln!(
+            out,
+            "{}: {} positions, {} moves, {} games, {} nodes",
+            self.book.display(),
+            standing.positions,
+            standing.moves,
+            standing.games,
+            standing.nodes
+        )?;
+        for (number, streak) in standing.streaks.iter().enumerate() {
+            let side = match streak.winner {
+                Some(Color::Black) => "Black",
+                Some(Color::White) => "White",
+                None => "nobody",
+            };
+            let known = match standing.outcomes[number] {
+                Outcome::Unknown => "open".to_owned(),
+                Outcome::Win(plies) => format!("won by the side to move in {plies}"),
+                Outcome::Loss(plies) => format!("lost for the side to move in {plies}"),
+                Outcome::WinByRepetition => "won by the side to move, by repetition".into(),
+                Outcome::LossByRepetition => "lost for the side to move, by repetition".into(),
+            };
+            writeln!(
+                out,
+                "start {}: {side} won against {} challenges in a row (longest {}), {} games; {known}",
+                number + 1,
+                streak.wins,
+                streak.longest,
+                streak.games
+            )?;
+        }
+        Ok(())
+    }
+}
+
+/// The games played before; a line that was being written when the program was stopped is no JSON.
+fn read_games(path: &Path) -> Result<Vec<GameReport>, Failure> {
+    let file = match std::fs::File::open(path) {
+        Ok(file) => file,
+        Err(error) if error.kind() == std::io::ErrorKind::NotFound => return Ok(Vec::new()),
+        Err(source) => {
+            return Err(Failure::Read {
+                path: path.into(),
+                source,
+            });
+        }
+    };
+    let lines = BufReader::new(file).lines().map_while(Result::ok);
+    let games = lines.filter_map(|line| serde_json::from_str::<GameLine>(&line).ok());
+    Ok(games.map(GameLine::report).collect())
+}
+
+/// What the threads share.
+struct Work<'a> {
+    make: &'a Make,
+    maker: BookMaker,
+    file: Mutex<std::fs::File>,
+    reports: Mutex<Vec<GameReport>>,
+    stop: AtomicBool,
+    begun: Instant,
+    told: Mutex<Instant>,
+}
+
+impl Work<'_> {
+    /// Plays games until enough were played; what goes wrong ends the work of all threads.
+    fn play_on(&self) -> Result<(), String> {
+        self.play_games().map_err(|failure| {
+            self.stop.store(true, Relaxed);
+            failure.to_string()
+        })
+    }
+
+    fn play_games(&self) -> Result<(), Failure> {
+        let make = self.make;
+        let mut players = ByColor([
+            challenger(&make.black, make.hash)?,
+            challenger(&make.white, make.hash)?,
+        ]);
+        while !self.stop.load(Relaxed) {
+            let standing = self.maker.standing();
+            let is_enough = make.games.is_some_and(|games| standing.games >= games);
+            if standing.is_done || is_enough {
+                break;
+            }
+            let report = self.maker.play(&mut players).map_err(|error| match error {
+                MakeError::Store(error) => failure(&make.book, error),
+                error => Failure::File {
+                    path: make.book.clone(),
+                    what: error.into(),
+                },
+            })?;
+            self.keep(report)?;
+        }
+        Ok(())
+    }
+
+    fn keep(&self, report: GameReport) -> Result<(), Failure> {
+        let mut line = serde_json::to_string(&GameLine::of(&report)).unwrap_or_default();
+        line.push('\n');
+        if let Ok(mut file) = self.file.lock() {
+            file.write_all(line.as_bytes())?;
+        }
+        if let Ok(mut reports) = self.reports.lock() {
+            reports.push(report);
+        }
+        let pause = Duration::from_secs(if std::io::stderr().is_terminal() {
+            1
+        } else {
+            5
+        });
+        let is_due = self.told.lock().is_ok_and(|mut told| {
+            let is_due = told.elapsed() >= pause;
+            if is_due {
+                *told = Instant::now();
+            }
+            is_due
+        });
+        if is_due {
+            self.say();
+            self.write_page(&self.make.plan()?)?;
+        }
+        Ok(())
+    }
+
+    /// One line about the work.
+    fn say(&self) {
+        let standing = self.maker.standing();
+        let streaks: Vec<String> = standing
+            .streaks
+            .iter()
+            .take(8)
+            .map(|streak| {
+                let side = streak.winner.map_or('-', |color| color.letter());
+                format!("{side}{}", streak.wins)
+            })
+            .collect();
+        let seconds = self.begun.elapsed().as_secs_f64().max(0.001);
+        let played = self.reports.lock().map_or(0, |reports| reports.len());
+        let forecast = self.make.wins.map_or(String::new(), |wins| {
+            let missing: u64 = standing
+                .streaks
+                .iter()
+                .map(|streak| u64::from(wins.saturating_sub(streak.wins)))
+                .sum();
+            let rate = played as f64 / seconds;
+            format!(
+                ", at least {missing} games ({:.0} s) to go",
+                missing as f64 / rate.max(1e-9)
+            )
+        });
+        let end = if std::io::stderr().is_terminal() {
+            "\r"
+        } else {
+            "\n"
+        };
+        let _ = write!(
+            std::io::stderr(),
+            "{} games, {} positions, in a row {}, {} nodes{forecast}{end}",
+            standing.games,
+            standing.positions,
+            streaks.join(" "),
+            standing.nodes
+        );
+    }
+
+    fn write_page(&self, plan: &MakePlan) -> Result<(), Failure> {
+        let Some(path) = &self.make.html else {
+            return Ok(());
+        };
+        let reports = self.reports.lock().map(|reports| reports.clone());
+        let reports = reports.unwrap_or_default();
+        let text = self.maker.with_book(|graph, wins| {
+            Page {
+                graph,
+                wins,
+                plan,
+                reports: &reports,
+            }
+            .write()
+        });
+        tesuji_record::file::save(path, text.as_bytes()).map_err(|source| Failure::Write {
+            path: path.clone(),
+            source,
+        })
+    }
+}

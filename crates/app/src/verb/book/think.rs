@@ -1,0 +1,129 @@
+//! Whoever thinks for a book: a search of this program, or an engine in a process of its own.
+
+use crate::answer::Failure;
+use std::time::Duration;
+use tesuji_book::make::{BookAnswer, Challenger, Thought};
+use tesuji_engine::{EngineSearch, SearchFactory, TournamentFactory};
+use tesuji_eval::{EvalSettings, EvalSpec};
+use tesuji_match::player_spec::PlayerSpec;
+use tesuji_search::{Answer, NoListener, Phase, SearchControl, SearchLimits, SearchRequest};
+use tesuji_shogi::{Move, Position, Value};
+use tesuji_usi::Go;
+use tesuji_usi::process::{EngineProcess, MoveRequest};
+
+/// How long an engine may say nothing.
+const PATIENCE: Duration = Duration::from_secs(600);
+
+/// Sets up whoever an entry names: an evaluation of this program or a command.
+pub(super) fn challenger(entry: &PlayerSpec, hash: usize) -> Result<Box<dyn Challenger>, Failure> {
+    let Some(spec) = built_in(entry) else {
+        let own = std::env::current_exe().map_err(Failure::Engine)?;
+        let (name, launch) = entry.launch(&own, PATIENCE);
+        let process = EngineProcess::new(launch);
+        return Ok(Box::new(Engine { name, process }));
+    };
+    let search = TournamentFactory.make(&spec, &EvalSettings::default(), 1, hash << 20)?;
+    let name = entry.name.clone().unwrap_or_else(|| spec.to_string());
+    Ok(Box::new(Inside { name, search }))
+}
+
+/// The evaluation that an entry names, if it is no command.
+fn built_in(entry: &PlayerSpec) -> Option<EvalSpec> {
+    let [word] = entry.command.as_slice() else {
+        return None;
+    };
+    let is_name = matches!(word.as_str(), "builtin" | "material" | "relation");
+    let has_kind = word
+        .split_once(':')
+        .is_some_and(|(kind, _)| ["nnue", "kppt", "bonanza", "kp", "pp"].contains(&kind));
+    word.parse().ok().filter(|_| is_name || has_kind)
+}
+
+/// A search of this program.
+struct Inside {
+    name: String,
+    search: Box<dyn EngineSearch>,
+}
+
+impl Challenger for Inside {
+    fn new_game(&mut self) {
+        self.search.new_game();
+    }
+
+    fn think(&mut self, pos: &Position, nodes: u64, only: &[Move]) -> Result<Thought, String> {
+        let limits = SearchLimits {
+            nodes: Some(nodes),
+            ..SearchLimits::default()
+        };
+        let mut request = SearchRequest::new(pos.clone()).with_limits(limits);
+        request.search_moves = only.to_vec();
+        let control = SearchControl::new(Phase::Thinking, None);
+        let best = self.search.think(&request, &control, &mut NoListener);
+        Ok(Thought {
+            answer: answer(best.answer),
+            value: points(best.value),
+            depth: best.depth.max(1),
+            nodes: best.nodes,
+            is_proven_win: false,
+        })
+    }
+
+    fn name(&self) -> String {
+        self.name.clone()
+    }
+}
+
+fn answer(answer: Answer) -> BookAnswer {
+    match answer {
+        Answer::Move(mv) => BookAnswer::Move(mv),
+        Answer::Resign => BookAnswer::Resign,
+        Answer::Declare => BookAnswer::Win,
+    }
+}
+
+/// A value as a book has it: mates are the largest.
+fn points(value: Value) -> i32 {
+    match value.mate_distance() {
+        Some(plies) if plies > 0 => 32_000 - plies.min(1000),
+        Some(plies) => -32_000 - plies.max(-1000),
+        None => value.points().clamp(-30_000, 30_000),
+    }
+}
+
+/// An engine in a process of its own.
+struct Engine {
+    name: String,
+    process: EngineProcess,
+}
+
+impl Challenger for Engine {
+    fn think(&mut self, pos: &Position, nodes: u64, only: &[Move]) -> Result<Thought, String> {
+        let go = Go {
+            nodes: Some(nodes),
+            searchmoves: only.to_vec(),
+            ..Go::default()
+        };
+        let start = pos.setup().build().expect("a sound position");
+        let request = MoveRequest {
+            start: &start,
+            moves: &[],
+            go: &go,
+            deadline: None,
+        };
+        // A new game for every position: what one budget found must not help another.
+        self.process.new_game().map_err(|error| error.to_string())?;
+        let thought = self.process.think(&request);
+        let thought = thought.map_err(|error| error.to_string())?;
+        Ok(Thought {
+            answer: answer(thought.answer),
+            value: thought.value.map_or(0, points),
+            depth: thought.depth.unwrap_or(1),
+            nodes: thought.nodes.unwrap_or(nodes),
+            is_proven_win: false,
+        })
+    }
+
+    fn name(&self) -> String {
+        self.name.clone()
+    }
+}
