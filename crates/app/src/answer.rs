@@ -17,6 +17,9 @@ pub(crate) enum Answer {
 /// Why a verb could not do its work.
 #[derive(Debug, thiserror::Error)]
 pub(crate) enum Failure {
+    /// Options that do not go together.
+    #[error("{0}")]
+    Usage(String),
     /// A file cannot be read.
     #[error("{}: {source}", path.display())]
     Read {

@@ -276,7 +276,10 @@ mod tests {
         );
         assert_eq!(ask(&nnue, Some(48)).unwrap(), (4800, 100));
         let skip = Skip::Relation;
-        let extended = file.extended(Extension { skip });
+        let extended = file.extended(Extension {
+            skip,
+            ..Extension::default()
+        });
         std::fs::write(folder.join("nn.bin"), extended.write()).unwrap();
         let relation = Relation::new().evaluate(&Position::start()).points();
         assert_eq!(ask(&nnue, None).unwrap(), (200 + relation, 200 + relation));

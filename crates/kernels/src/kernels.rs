@@ -15,6 +15,7 @@ use crate::scalar;
 pub struct Kernels {
     pub(crate) update_accumulator: fn(&[Chunk], FeatureRows, &[Chunk], &mut [Chunk]),
     pub(crate) forward_clipped: fn([&[Chunk]; 2], &Layers) -> i32,
+    pub(crate) forward_squared: fn([&[Chunk]; 2], &Layers) -> i32,
     pub(crate) forward_pairwise: fn([&[Chunk]; 2], &Layers) -> i32,
 }
 
@@ -26,6 +27,7 @@ impl Kernels {
     pub(crate) const SCALAR: Self = Self {
         update_accumulator: scalar::update_accumulator,
         forward_clipped: scalar::forward_clipped,
+        forward_squared: scalar::forward_squared,
         forward_pairwise: scalar::forward_pairwise,
     };
 
@@ -53,6 +55,19 @@ impl Kernels {
     #[inline]
     pub fn forward_clipped<const N: usize>(&self, halves: [&Column<N>; 2], layers: &Layers) -> i32 {
         (self.forward_clipped)(
+            halves.map(|half| chunks(std::slice::from_ref(half))),
+            layers,
+        )
+    }
+
+    /// Three layers on two sums of columns, each word cut to 0 to 127, squared and divided by 128.
+    /// `N` is a multiple of 64.
+    ///
+    /// # Panics
+    /// If the first layer has not `2 * N` inputs.
+    #[inline]
+    pub fn forward_squared<const N: usize>(&self, halves: [&Column<N>; 2], layers: &Layers) -> i32 {
+        (self.forward_squared)(
             halves.map(|half| chunks(std::slice::from_ref(half))),
             layers,
         )

@@ -228,12 +228,43 @@ unsafe fn group(bytes: *const u8, number: usize) -> i32 {
 pub(crate) fn forward_clipped<L: Simd>(isa: L, halves: [&[Chunk]; 2], layers: &Layers) -> i32 {
     let mut inputs = Inputs::new();
     let filled = with_known_width!(halves[0].len(), clip_all(isa, halves, &mut inputs));
-    assert_eq!(layers.first.inputs(), filled.bytes, "the first layer fits");
+    clipped_above(isa, (&mut inputs, filled), layers)
+}
+
+#[inline(always)]
+pub(crate) fn forward_squared<L: Simd>(isa: L, halves: [&[Chunk]; 2], layers: &Layers) -> i32 {
+    let mut inputs = Inputs::new();
+    let filled = with_known_width!(halves[0].len(), square_all(isa, halves, &mut inputs));
+    clipped_above(isa, (&mut inputs, filled), layers)
+}
+
+#[inline(always)]
+fn clipped_above<L: Simd>(isa: L, inputs: (&mut Inputs, Filled), layers: &Layers) -> i32 {
+    assert_eq!(
+        layers.first.inputs(),
+        inputs.1.bytes,
+        "the first layer fits"
+    );
     match layers.first.blocks() {
-        1 => forward_clipped_above::<L, 1>(isa, (&mut inputs, filled), layers),
-        2 => forward_clipped_above::<L, 2>(isa, (&mut inputs, filled), layers),
-        _ => forward_clipped_above::<L, 4>(isa, (&mut inputs, filled), layers),
+        1 => forward_clipped_above::<L, 1>(isa, inputs, layers),
+        2 => forward_clipped_above::<L, 2>(isa, inputs, layers),
+        _ => forward_clipped_above::<L, 4>(isa, inputs, layers),
     }
+}
+
+/// Each word multiplied with itself.
+#[inline(always)]
+fn square_all<L: Simd>(isa: L, halves: [&[Chunk]; 2], inputs: &mut Inputs, width: usize) -> Filled {
+    let mut filled = Filled::EMPTY;
+    for half in halves {
+        let half = &half[..width];
+        for at in (0..width * CHUNK).step_by(2 * L::WIDTH) {
+            let [a, b] = vectors_at::<L, 2>(isa, half, at);
+            let squares = isa.clip(isa.pairwise(a, a), isa.pairwise(b, b));
+            filled = inputs.push(isa, filled, squares);
+        }
+    }
+    filled
 }
 
 #[inline(always)]
@@ -481,6 +512,10 @@ macro_rules! compile_for {
                     network::forward_clipped($isa(()), halves, layers)
                 }
                 #[target_feature($($feature)+)]
+                fn fast_forward_squared(halves: [&[Chunk]; 2], layers: &Layers) -> i32 {
+                    network::forward_squared($isa(()), halves, layers)
+                }
+                #[target_feature($($feature)+)]
                 fn fast_forward_pairwise(halves: [&[Chunk]; 2], layers: &Layers) -> i32 {
                     network::forward_pairwise($isa(()), halves, layers)
                 }
@@ -490,6 +525,8 @@ macro_rules! compile_for {
                     update_accumulator: |table, rows, from, to| unsafe { fast_update(table, rows, from, to) },
                     // SAFETY: see above.
                     forward_clipped: |halves, layers| unsafe { fast_forward_clipped(halves, layers) },
+                    // SAFETY: see above.
+                    forward_squared: |halves, layers| unsafe { fast_forward_squared(halves, layers) },
                     // SAFETY: see above.
                     forward_pairwise: |halves, layers| unsafe { fast_forward_pairwise(halves, layers) },
                 })

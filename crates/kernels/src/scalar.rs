@@ -107,9 +107,22 @@ pub(crate) fn update_accumulator(
 
 /// Three layers on two sums of columns, each word cut to 0 to 127.
 pub(crate) fn forward_clipped(halves: [&[Chunk]; 2], layers: &Layers) -> i32 {
+    let words = halves.into_iter().flat_map(words);
+    clipped_above(words.map(|&word| i32::from(word.clamp(0, 127))), layers)
+}
+
+/// Three layers on two sums of columns, each word cut to 0 to 127, squared and divided by 128.
+pub(crate) fn forward_squared(halves: [&[Chunk]; 2], layers: &Layers) -> i32 {
+    let words = halves.into_iter().flat_map(words);
+    let clipped = words.map(|&word| i32::from(word.clamp(0, 127)));
+    clipped_above(clipped.map(|input| (input * input) >> 7), layers)
+}
+
+/// Three layers, with sums cut to 0 to 127 between them.
+fn clipped_above(inputs: impl Iterator<Item = i32>, layers: &Layers) -> i32 {
     let mut sums = biases(&layers.first);
-    for (i, &word) in halves.into_iter().flat_map(words).enumerate() {
-        add_input(&layers.first, i, i32::from(word.clamp(0, 127)), &mut sums);
+    for (i, input) in inputs.enumerate() {
+        add_input(&layers.first, i, input, &mut sums);
     }
     let mut hidden = [0; MAX_OUTPUTS];
     for (input, &sum) in hidden.iter_mut().zip(&sums).take(layers.hidden) {

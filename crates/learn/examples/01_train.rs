@@ -61,7 +61,7 @@ fn main() -> Result<(), Box<dyn std::error::Error>> {
     let mut training = samples(count);
     let validation = training.split_off(count * 49 / 50);
     let data = Dataset {
-        training,
+        training: training.into(),
         validation,
         ..Dataset::default()
     };

@@ -1,10 +1,13 @@
-//! What a network needs beyond its layers, told by braces at the end of its description.
+//! What a network needs beyond the layers that others know, told by braces at the end of its
+//! description.
 //!
 //! A network that is trained on little data does better when it corrects an evaluation made by hand
 //! than when it has to learn everything: the value is the sum of both (the residual connection of
 //! He and others 2015, around the whole network).
 
+use super::buckets::{BucketKind, Buckets};
 use super::error::NnueError;
+use super::shape::{Activation, NetworkShape};
 use std::fmt;
 use std::str::FromStr;
 
@@ -44,20 +47,40 @@ impl FromStr for Skip {
     }
 }
 
-/// What a network needs beyond its layers. The default is nothing.
+/// What a network needs beyond the usual layers. The default is nothing.
 ///
 /// ```
-/// use tesuji_eval::nnue::{Extension, Skip};
-/// let skip = Skip::Relation;
-/// assert_eq!(Extension { skip }.to_string(), "{Skip=Relation}");
+/// use tesuji_eval::nnue::{BucketKind, Buckets, Extension, Skip};
+/// let extension = Extension {
+///     skip: Skip::Relation,
+///     is_squared: true,
+///     buckets: Buckets::new(BucketKind::Material, 8),
+/// };
+/// assert_eq!(extension.to_string(), "{Skip=Relation,Activation=SCReLU,Buckets=Material8}");
 /// ```
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
 pub struct Extension {
     /// What is added to the output.
     pub skip: Skip,
+    /// Whether the activations of the first layer are squared.
+    pub is_squared: bool,
+    /// What chooses between several stacks of layers.
+    pub buckets: Option<Buckets>,
 }
 
 impl Extension {
+    /// The shape that a usual one becomes.
+    pub fn of(&self, shape: NetworkShape) -> NetworkShape {
+        NetworkShape {
+            activation: match self.is_squared {
+                true => Activation::SquaredClippedRelu,
+                false => shape.activation,
+            },
+            stacks: self.buckets.map_or(shape.stacks, |buckets| buckets.count()),
+            ..shape
+        }
+    }
+
     /// The extension at the end of a description.
     pub(super) fn described(text: &str) -> Result<Self, NnueError> {
         let unknown = || NnueError::Extension(text.chars().take(300).collect());
@@ -67,6 +90,10 @@ impl Extension {
         for setting in inside.split(',') {
             match setting.split_once('=') {
                 Some(("Skip", name)) => extension.skip = name.parse()?,
+                Some(("Activation", "SCReLU")) => extension.is_squared = true,
+                Some(("Buckets", name)) => {
+                    extension.buckets = Some(buckets_named(name).ok_or_else(unknown)?);
+                }
                 _ => return Err(unknown()),
             }
         }
@@ -74,12 +101,32 @@ impl Extension {
     }
 }
 
+const KINDS: [(&str, BucketKind); 2] = [
+    ("Material", BucketKind::Material),
+    ("Progress", BucketKind::Progress),
+];
+
+fn buckets_named(text: &str) -> Option<Buckets> {
+    let (name, kind) = KINDS.into_iter().find(|(name, _)| text.starts_with(name))?;
+    Buckets::new(kind, text[name.len()..].parse().ok()?)
+}
+
 impl fmt::Display for Extension {
     /// In braces; nothing for the default.
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        match self.skip {
-            Skip::Nothing => Ok(()),
-            skip => write!(f, "{{Skip={}}}", skip.name()),
+        let mut settings = Vec::new();
+        if self.skip != Skip::Nothing {
+            settings.push(format!("Skip={}", self.skip.name()));
+        }
+        if self.is_squared {
+            settings.push("Activation=SCReLU".to_owned());
+        }
+        if let Some(buckets) = self.buckets {
+            settings.push(format!("Buckets={:?}{}", buckets.kind(), buckets.count()));
+        }
+        match settings.as_slice() {
+            [] => Ok(()),
+            settings => write!(f, "{{{}}}", settings.join(",")),
         }
     }
 }
@@ -91,14 +138,27 @@ mod tests {
 
     #[test]
     fn extensions_are_read_back_and_unknown_ones_refused() {
-        let plain = NetworkFile::blank(NetworkShape::clipped_relu(FeatureSet::KP, [256, 32, 32]));
+        let shape = NetworkShape::clipped_relu(FeatureSet::KP, [256, 32, 32]);
         for skip in Skip::ALL {
-            let file = plain.clone().extended(Extension { skip });
-            assert_eq!(NetworkFile::read(&file.write()), Ok(file));
+            for (is_squared, buckets) in [
+                (false, None),
+                (true, Buckets::new(BucketKind::Material, 8)),
+                (false, Buckets::new(BucketKind::Progress, 2)),
+            ] {
+                let extension = Extension {
+                    skip,
+                    is_squared,
+                    buckets,
+                };
+                let file = NetworkFile::blank(extension.of(shape)).extended(extension);
+                assert_eq!(NetworkFile::read(&file.write()), Ok(file));
+            }
         }
+        let plain = NetworkFile::blank(shape);
         assert_eq!(plain.clone().extended(Extension::default()), plain);
         let mut odd = plain.extended(Extension {
             skip: Skip::Relation,
+            ..Extension::default()
         });
         let end = odd.description.len() - 1;
         for (at, byte) in [(end, b')'), (end - 1, b'm'), (end - 9, b'_')] {

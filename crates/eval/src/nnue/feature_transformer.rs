@@ -97,8 +97,12 @@ impl<const N: usize> FeatureTransformer<N> {
     /// Whether a change moves the king that the features depend on.
     #[inline(always)]
     pub(super) fn needs_refresh(&self, pov: Color, change: &Change) -> bool {
-        let is_own = |shift: Shift| shift.from.piece == Piece::new(pov, PieceKind::King);
-        self.features.is_bound_to_king() && change.moved.is_some_and(is_own)
+        let king = Piece::new(pov, PieceKind::King);
+        self.features.is_bound_to_king()
+            && change.moved.is_some_and(|Shift { from, to }| {
+                let squares = (from.spot.square(), to.spot.square());
+                from.piece == king && self.features.is_rebound(pov, squares.0, squares.1)
+            })
     }
 
     /// Updates an accumulator over a change that needs no refresh.

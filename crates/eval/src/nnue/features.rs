@@ -16,6 +16,9 @@ pub enum KingUse {
     Bucket,
     /// Each of its squares has a bucket of its own, but left and right are the same.
     MirroredBucket,
+    /// Squares near each other share a bucket, and left and right are the same. The numbers of the
+    /// buckets of the 45 squares on the right, file by file, each from the far end.
+    MirroredZone(&'static [u8; 45]),
 }
 
 /// A set of features.
@@ -89,8 +92,24 @@ impl FeatureSet {
         kings: Some([1548, 1548]),
     };
 
+    /// The zone of the own king, mirrored, with each piece and both kings: the edge, the squares of
+    /// castles, the middle of the last rank, what is in front of it, and beyond.
+    pub const ZONES_5: Self = Self {
+        name: "KingZones5(Friend)",
+        hash: 0x1d5a_2b61,
+        king_use: KingUse::MirroredZone(&ZONES_5),
+        kings: Some([1548, 1629]),
+    };
+    /// The same with nine zones: four on each of the last two ranks, and a king that has entered.
+    pub const ZONES_9: Self = Self {
+        name: "KingZones9(Friend)",
+        hash: 0x1d9a_2b61,
+        king_use: KingUse::MirroredZone(&ZONES_9),
+        kings: Some([1548, 1629]),
+    };
+
     /// Every set.
-    pub const ALL: [Self; 7] = [
+    pub const ALL: [Self; 9] = [
         Self::KP,
         Self::HALF_KP,
         Self::HALF_KP_VM,
@@ -98,6 +117,8 @@ impl FeatureSet {
         Self::HALF_KA_HM,
         Self::HALF_KA_2,
         Self::HALF_KA_HM_2,
+        Self::ZONES_5,
+        Self::ZONES_9,
     ];
 
     /// The set with so many features; no two have the same number.
@@ -107,39 +128,63 @@ impl FeatureSet {
 
     /// How many features there are.
     pub const fn count(&self) -> usize {
-        let buckets = match self.king_use {
+        self.king_buckets() * self.bucket_size()
+    }
+
+    /// How many buckets there are for the own king.
+    pub const fn king_buckets(&self) -> usize {
+        match self.king_use {
             KingUse::Piece => 1,
             KingUse::Bucket => 81,
             KingUse::MirroredBucket => 45,
-        };
-        buckets * self.bucket_size()
+            // The far end of the board belongs to the last zone.
+            KingUse::MirroredZone(zones) => zones[0] as usize + 1,
+        }
     }
 
     /// How many features a bucket has.
-    const fn bucket_size(&self) -> usize {
+    pub const fn bucket_size(&self) -> usize {
         match self.kings {
             None => BONA_PIECES,
             Some([_, last]) => last as usize + Square::COUNT,
         }
     }
 
-    /// Whether a move of the own king changes every feature.
+    /// Whether the own king decides about every feature.
     #[inline(always)]
     pub fn is_bound_to_king(&self) -> bool {
-        self.king_use != KingUse::Piece
+        !matches!(self.king_use, KingUse::Piece)
+    }
+
+    /// Whether a move of the own king changes every feature.
+    #[inline(always)]
+    pub fn is_rebound(&self, pov: Color, from: Option<Square>, to: Option<Square>) -> bool {
+        self.is_bound_to_king() && self.binding(pov, from) != self.binding(pov, to)
+    }
+
+    /// The bucket that a king chooses, and whether the board is mirrored.
+    #[inline(always)]
+    fn binding(&self, pov: Color, king: Option<Square>) -> (usize, bool) {
+        let king = king.map_or(0, |king| usize::from(SEEN[pov.index()][king.index()]));
+        let is_left = king >= 45;
+        let folded = if is_left {
+            usize::from(SEEN[2][king])
+        } else {
+            king
+        };
+        match self.king_use {
+            KingUse::Piece => (0, false),
+            KingUse::Bucket => (king, false),
+            KingUse::MirroredBucket => (folded, is_left),
+            KingUse::MirroredZone(zones) => (usize::from(zones[folded]), is_left),
+        }
     }
 
     /// How a side sees the board while its king stands on a square. Composed problems may have no
     /// king: it is then taken to stand in the corner.
     #[inline(always)]
     pub fn perspective(&self, pov: Color, king: Option<Square>) -> Perspective {
-        let king = king.map_or(0, |king| usize::from(SEEN[pov.index()][king.index()]));
-        let (bucket, is_mirrored) = match self.king_use {
-            KingUse::Piece => (0, false),
-            KingUse::Bucket => (king, false),
-            KingUse::MirroredBucket if king < 45 => (king, false),
-            KingUse::MirroredBucket => (usize::from(SEEN[2][king]), true),
-        };
+        let (bucket, is_mirrored) = self.binding(pov, king);
         Perspective {
             first: (bucket * self.bucket_size()) as u32,
             pov,
@@ -148,6 +193,24 @@ impl FeatureSet {
         }
     }
 }
+
+/// Zones by rank, counted from the last one, and by file, counted from the edge.
+const fn zones(ranks: [[u8; 5]; 3], beyond: u8) -> [u8; 45] {
+    let mut zones = [beyond; 45];
+    let mut rank = 0;
+    while rank < 3 {
+        let mut file = 0;
+        while file < 5 {
+            zones[file * 9 + 8 - rank] = ranks[rank][file];
+            file += 1;
+        }
+        rank += 1;
+    }
+    zones
+}
+
+static ZONES_5: [u8; 45] = zones([[0, 1, 1, 2, 2], [0, 1, 1, 3, 3], [3; 5]], 4);
+static ZONES_9: [u8; 45] = zones([[0, 1, 2, 3, 3], [4, 5, 6, 7, 7], [7; 5]], 8);
 
 /// Squares as seen by Black, by White, by Black in the mirror and by White in the mirror.
 static SEEN: [[u8; 81]; 4] = {

@@ -83,7 +83,8 @@ impl NetworkFile {
         }
     }
 
-    /// The same network with an extension, which its description then tells.
+    /// The same network with an extension, which its description then tells. Its shape is one that
+    /// the [extension asks for](Extension::of).
     pub fn extended(mut self, extension: Extension) -> Self {
         self.description = self.shape.description().into_bytes();
         self.description.extend(extension.to_string().bytes());
@@ -109,7 +110,7 @@ impl NetworkFile {
         let (shape, biases, weights) = if rest.0.starts_with(COMPRESSED) {
             compressed(&mut rest, &text)?
         } else {
-            plain(&mut rest, &text, transformer_hash, bytes.len())?
+            plain(&mut rest, (&text, extension), transformer_hash, bytes.len())?
         };
         let stacks = (0..shape.stacks)
             .map(|_| stack(&mut rest, &shape))
@@ -142,7 +143,9 @@ impl NetworkFile {
         out.extend(self.transformer_hash.to_le_bytes());
         for numbers in [&self.biases, &self.weights] {
             match self.shape.activation {
-                Activation::ClippedRelu => out.extend(numbers.iter().flat_map(|n| n.to_le_bytes())),
+                Activation::ClippedRelu | Activation::SquaredClippedRelu => {
+                    out.extend(numbers.iter().flat_map(|n| n.to_le_bytes()));
+                }
                 Activation::Pairwise => {
                     out.extend(COMPRESSED);
                     out.extend((leb128::encoded_len(numbers) as u32).to_le_bytes());
@@ -164,24 +167,25 @@ impl NetworkFile {
 /// NetworkShape, biases and weights of the feature transformer.
 type Transformer = (NetworkShape, Vec<i16>, Vec<i16>);
 
-/// A feature transformer whose numbers lie there as they are. Nothing is read before the size of
-/// the whole file is the one that the shape asks for.
+/// A first layer whose numbers lie there as they are. Nothing is read before the size of the whole
+/// file is the one that the shape asks for.
 fn plain(
     rest: &mut ByteReader,
-    text: &str,
+    (text, extension): (&str, Extension),
     hash: u32,
     found: usize,
 ) -> Result<Transformer, NnueError> {
     let shape = NetworkShape::described(text)
         .or_else(|| hashed(rest, hash))
         .ok_or_else(|| NnueError::Unknown(text.chars().take(300).collect()))?;
+    let shape = extension.of(shape);
     let numbers = shape.width as u64 * (shape.features.count() as u64 + 1);
     let layers = shape.layers().map(|(inputs, outputs)| {
         (outputs as u64).saturating_mul(4 + inputs.next_multiple_of(32) as u64)
     });
-    let expected = layers
-        .into_iter()
-        .fold((2 * numbers).saturating_add(4), u64::saturating_add)
+    let stack = layers.into_iter().fold(4, u64::saturating_add);
+    let expected = (2 * numbers)
+        .saturating_add(stack.saturating_mul(shape.stacks as u64))
         .saturating_add((found - rest.0.len()) as u64);
     if expected != found as u64 {
         return Err(NnueError::Size {

@@ -4,6 +4,7 @@
 //! accumulators are updated along the moves; the layers above it are small and computed anew.
 //! [`NetworkFile`] is a network as it lies on disk, [`Network`] the same laid out for speed.
 
+mod buckets;
 mod error;
 mod extension;
 mod feature_transformer;
@@ -16,6 +17,7 @@ mod neuron_order;
 mod options;
 mod shape;
 
+pub use buckets::{BucketKind, Buckets};
 pub use error::NnueError;
 pub use extension::{Extension, Skip};
 pub use feature_transformer::RefreshCache;

@@ -6,6 +6,7 @@
 //! by whose kernels are called, so that a search is compiled for each width and not for each
 //! network.
 
+use super::buckets::Buckets;
 use super::error::NnueError;
 use super::feature_transformer::{FeatureTransformer, RefreshCache};
 use super::file::NetworkFile;
@@ -27,6 +28,7 @@ pub struct Network<const N: usize> {
     transformer: FeatureTransformer<N>,
     activation: Activation,
     stacks: Vec<Layers>,
+    buckets: Option<Buckets>,
     fv_scale: i32,
 }
 
@@ -70,6 +72,7 @@ impl<const N: usize> Network<N> {
             stacks: stacks
                 .map(|stack| laid_out(stack, &file.shape, &order))
                 .collect(),
+            buckets: file.extension.buckets,
             fv_scale: FV_SCALE,
         })
     }
@@ -82,11 +85,15 @@ impl<const N: usize> Network<N> {
         }
     }
 
-    /// Which stack of layers evaluates a position: by how far each king has come, in thirds.
+    /// Which stack of layers judges a position: by the bucket it is in, or else by how far each king
+    /// has come, in thirds.
     #[inline]
     fn stack(&self, pos: &Position) -> &Layers {
         if self.stacks.len() == 1 {
             return &self.stacks[0];
+        }
+        if let Some(buckets) = &self.buckets {
+            return &self.stacks[buckets.of_position(pos)];
         }
         let turn = pos.turn();
         // Both kings count the ranks from the side that moves them forward.
@@ -168,6 +175,10 @@ impl<const N: usize> Evaluator for Network<N> {
                 .transformer
                 .kernels
                 .forward_clipped(accumulators, layers),
+            Activation::SquaredClippedRelu => self
+                .transformer
+                .kernels
+                .forward_squared(accumulators, layers),
             Activation::Pairwise => self
                 .transformer
                 .kernels

@@ -39,7 +39,7 @@ pub(super) fn by_activity<const N: usize>(
         }
     }
     let inputs = match shape.activation {
-        Activation::ClippedRelu => N,
+        Activation::ClippedRelu | Activation::SquaredClippedRelu => N,
         Activation::Pairwise => N / 2,
     };
     let mut order: Vec<usize> = (0..inputs).collect();

@@ -9,8 +9,10 @@ use tesuji_kernels::MAX_OUTPUTS;
 /// What stands between the layers.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Activation {
-    /// ClippedReLU: sums are cut to 0 to 127. One layer stack, nothing compressed.
+    /// ClippedReLU: sums are cut to 0 to 127. Nothing is compressed.
     ClippedRelu,
+    /// The same, but the accumulators are squared as well (SCReLU).
+    SquaredClippedRelu,
     /// The two halves of an accumulator are multiplied pair by pair; sums go on squared and
     /// clipped. Several layer stacks, chosen by where the kings stand; the feature transformer is
     /// compressed.
@@ -70,7 +72,9 @@ impl NetworkShape {
     /// Inputs and outputs of the layers above the first.
     pub const fn layers(&self) -> [(usize, usize); 3] {
         let (first, second) = match self.activation {
-            Activation::ClippedRelu => (2 * self.width, self.second),
+            Activation::ClippedRelu | Activation::SquaredClippedRelu => {
+                (2 * self.width, self.second)
+            }
             Activation::Pairwise => (self.width, 2 * (self.second - self.has_shortcut as usize)),
         };
         [(first, self.second), (second, self.third), (self.third, 1)]
@@ -88,7 +92,9 @@ impl NetworkShape {
     /// The hash of the feature transformer.
     pub const fn transformer_hash(&self) -> u32 {
         match self.activation {
-            Activation::ClippedRelu => self.features.hash ^ (2 * self.width as u32),
+            Activation::ClippedRelu | Activation::SquaredClippedRelu => {
+                self.features.hash ^ (2 * self.width as u32)
+            }
             Activation::Pairwise => 0x5f13_4ab8,
         }
     }
@@ -121,7 +127,7 @@ impl NetworkShape {
         } = *self;
         let (name, count) = (features.name, features.count());
         match self.activation {
-            Activation::ClippedRelu => format!(
+            Activation::ClippedRelu | Activation::SquaredClippedRelu => format!(
                 "Features={name}[{count}->{width}x2],Network=AffineTransform[1<-{third}](ClippedReLU\
                  [{third}](AffineTransform[{third}<-{second}](ClippedReLU[{second}](AffineTransform\
                  [{second}<-{inputs}](InputSlice[{inputs}(0:{inputs})])))))",

@@ -1,7 +1,9 @@
 //! What holds for every network: the plain formula, sums carried along, the board turned round.
 
 use crate::{Dice, plain, random_network};
-use tesuji_eval::nnue::{FeatureSet, Network, NetworkFile, NetworkShape};
+use tesuji_eval::nnue::{
+    BucketKind, Buckets, Extension, FeatureSet, Network, NetworkFile, NetworkShape,
+};
 use tesuji_eval::{AccumulatorStack, Evaluator};
 use tesuji_kernels::{InstructionSet, Kernels};
 use tesuji_shogi::{Board, Change, Handicap, Position};
@@ -103,6 +105,27 @@ fn every_size_follows_its_formula() {
     check::<1024>(8, 32);
     check::<1024>(8, 64);
     check::<1536>(64, 64);
+}
+
+#[test]
+fn extensions_follow_their_formulas() {
+    for (i, (features, is_squared, kind)) in [
+        (FeatureSet::ZONES_5, false, None),
+        (FeatureSet::ZONES_9, true, Some(BucketKind::Material)),
+        (FeatureSet::KP, true, Some(BucketKind::Progress)),
+    ]
+    .into_iter()
+    .enumerate()
+    {
+        let extension = Extension {
+            is_squared,
+            buckets: kind.and_then(|kind| Buckets::new(kind, 7)),
+            ..Extension::default()
+        };
+        let shape = extension.of(NetworkShape::clipped_relu(features, [256, 32, 32]));
+        let file = random_network(shape, i as u64).extended(extension);
+        games::<256>(Kernels::best(), &file, 5 + i as u64);
+    }
 }
 
 #[test]

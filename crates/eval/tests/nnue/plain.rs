@@ -1,7 +1,7 @@
 //! The formulas of the file format, one after the other and in wide numbers: slow, and nothing in
 //! common with the network but the file.
 
-use tesuji_eval::nnue::{Activation, NetworkFile};
+use tesuji_eval::nnue::{Activation, BucketKind, NetworkFile};
 use tesuji_shogi::{Color, Piece, PieceKind, Position, Square};
 
 /// The output of a network for the side to move.
@@ -24,6 +24,12 @@ pub(super) fn output(file: &NetworkFile, pos: &Position) -> i64 {
     match file.shape.activation {
         Activation::ClippedRelu => {
             let inputs: Vec<i64> = sums.concat().iter().map(|&s| s.clamp(0, 127)).collect();
+            let hidden = cut(&apply(1, &cut(&apply(0, &inputs))));
+            apply(2, &hidden)[0]
+        }
+        Activation::SquaredClippedRelu => {
+            let clipped = sums.concat().into_iter().map(|s| s.clamp(0, 127));
+            let inputs: Vec<i64> = clipped.map(|s| s * s / 128).collect();
             let hidden = cut(&apply(1, &cut(&apply(0, &inputs))));
             apply(2, &hidden)[0]
         }
@@ -73,10 +79,17 @@ fn features(file: &NetworkFile, pos: &Position, pov: Color) -> Vec<usize> {
         76_950 => (true, 1710, Some([1548, 1629])),
         131_949 => (false, 1629, Some([1548, 1548])),
         73_305 => (true, 1629, Some([1548, 1548])),
+        8_550 | 15_390 => (true, 1710, Some([1548, 1629])),
         count => panic!("no set has {count} features"),
     };
     let is_mirrored = sections_mirrored && king >= 45;
-    let section = if is_mirrored { mirror(king) } else { king } * stride;
+    let folded = if is_mirrored { mirror(king) } else { king };
+    let section = match file.shape.features.count() {
+        8_550 => zone(folded, ["01122", "01133", "33333"], 4),
+        15_390 => zone(folded, ["01233", "45677", "77777"], 8),
+        _ => folded,
+    };
+    let section = section * stride;
     let mut places = Vec::new();
     for (square, piece) in Square::all().filter_map(|s| Some((s, pos.at(s)?))) {
         let seen = if is_mirrored {
@@ -134,10 +147,37 @@ fn stack_number(file: &NetworkFile, pos: &Position) -> usize {
     if file.stacks.len() == 1 {
         return 0;
     }
+    if let Some(buckets) = file.extension.buckets {
+        let count = |color| {
+            pos.hand(color)
+                .iter()
+                .map(|(_, n)| n as usize)
+                .sum::<usize>()
+        };
+        let held = count(Color::Black) + count(Color::White);
+        let in_camp = |square: &Square| match pos.at(*square).map(Piece::color) {
+            Some(Color::Black) => square.index() % 9 < 3,
+            Some(Color::White) => square.index() % 9 > 5,
+            None => false,
+        };
+        let (measure, full) = match buckets.kind() {
+            BucketKind::Material => (held, 16),
+            BucketKind::Progress => (held + Square::all().filter(in_camp).count(), 20),
+        };
+        return (measure * buckets.count() / full).min(buckets.count() - 1);
+    }
     let rank = |color: Color| pos.king(color).expect("a king").index() % 9;
     let (own, foe) = (rank(pos.turn()), rank(pos.turn().foe()));
     match pos.turn() {
         Color::Black => own / 3 * 3 + (8 - foe) / 3,
         Color::White => (8 - own) / 3 * 3 + foe / 3,
     }
+}
+
+/// The zone of a king on the right, by its rank from the last one and its file from the edge.
+fn zone(king: usize, ranks: [&str; 3], beyond: usize) -> usize {
+    let rank = ranks.get(8 - king % 9);
+    rank.map_or(beyond, |files| {
+        usize::from(files.as_bytes()[king / 9] - b'0')
+    })
 }

@@ -93,6 +93,10 @@ fn answers<const N: usize>(kernels: Kernels, seed: u64, wild: bool) -> (Vec<[i16
             sums.windows(2)
                 .map(|two| kernels.forward_clipped([&two[0], &two[1]], &layers)),
         );
+        values.extend(
+            sums.windows(2)
+                .map(|two| kernels.forward_squared([&two[0], &two[1]], &layers)),
+        );
     }
     for sizes in [[15, 30, 32], [7, 14, 64], [31, 62, 32], [15, 30, 16]] {
         let layers = random.layers(N, sizes, wild);

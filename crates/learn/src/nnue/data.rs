@@ -6,6 +6,7 @@
 //! are those that are decided.
 
 use super::sample::TrainingSample;
+use super::shards::{Gatherer, Shards};
 use rayon::prelude::*;
 use serde::{Deserialize, Serialize};
 use std::fs::File;
@@ -89,6 +90,14 @@ pub enum DataError {
         /// Why not.
         source: io::Error,
     },
+    /// Samples that are more than memory cannot be put into files.
+    #[error("cannot put samples into files in {}: {source}", folder.display())]
+    Spill {
+        /// Where.
+        folder: PathBuf,
+        /// Why not.
+        source: io::Error,
+    },
     /// A record is wrong.
     #[error("{}: record {record}: {problem}", path.display())]
     Record {
@@ -130,13 +139,17 @@ pub struct Source {
     pub skip: Skip,
     /// Decides which games are tested on.
     pub seed: u64,
+    /// How many bytes of memory the samples may take; more of them go into temporary files.
+    pub memory: u64,
+    /// Where those files are made.
+    pub temporary: PathBuf,
 }
 
-/// Samples in memory.
-#[derive(Clone, PartialEq, Debug, Default)]
+/// Samples to learn from and to be tested on.
+#[derive(Debug, Default)]
 pub struct Dataset {
     /// To learn from.
-    pub training: Vec<TrainingSample>,
+    pub training: Shards,
     /// To be tested on.
     pub validation: Vec<TrainingSample>,
     /// What was left out.
@@ -145,13 +158,74 @@ pub struct Dataset {
     pub is_shuffled: bool,
 }
 
+/// Samples as they are gathered.
+struct Gathered<'a> {
+    source: &'a Source,
+    training: Gatherer,
+    validation: Vec<TrainingSample>,
+    counts: FilterCounts,
+    is_shuffled: bool,
+}
+
+impl<'a> Gathered<'a> {
+    fn new(source: &'a Source) -> Result<Self, DataError> {
+        let mut expected = 0;
+        for path in &source.training {
+            let metadata = std::fs::metadata(path).map_err(|error| DataError::Read {
+                path: path.clone(),
+                source: error,
+            })?;
+            // A chain has about three bytes for each sample.
+            let is_chains = path
+                .extension()
+                .is_some_and(|extension| extension == "sbinpack");
+            expected += metadata.len() / if is_chains { 3 } else { RECORD as u64 };
+        }
+        let in_memory = Gatherer::samples_in(source.memory);
+        let training = Gatherer::new(expected, in_memory, &source.temporary, source.seed);
+        Ok(Self {
+            source,
+            training: training.map_err(|error| spilled(source, error))?,
+            validation: Vec::new(),
+            counts: FilterCounts::default(),
+            is_shuffled: false,
+        })
+    }
+
+    fn take(&mut self, sample: TrainingSample, is_tested: bool) -> Result<(), DataError> {
+        if is_tested {
+            self.validation.push(sample);
+            return Ok(());
+        }
+        let taken = self.training.take(&sample);
+        taken.map_err(|error| spilled(self.source, error))
+    }
+
+    fn finish(self) -> Result<Dataset, DataError> {
+        let training = self.training.finish();
+        Ok(Dataset {
+            training: training.map_err(|error| spilled(self.source, error))?,
+            validation: self.validation,
+            counts: self.counts,
+            is_shuffled: self.is_shuffled,
+        })
+    }
+}
+
+fn spilled(source: &Source, error: io::Error) -> DataError {
+    DataError::Spill {
+        folder: source.temporary.clone(),
+        source: error,
+    }
+}
+
 impl Dataset {
     /// Loads samples; `progress` is told how many bytes of the files were read.
     ///
     /// # Errors
     /// If a file cannot be read, a record is none, or nothing is left.
     pub fn load(source: &Source, mut progress: impl FnMut(u64)) -> Result<Self, DataError> {
-        let mut set = Self::default();
+        let mut set = Gathered::new(source)?;
         let share = match source.validation.as_slice() {
             [] => source.validation_share,
             _ => 0.0,
@@ -164,6 +238,7 @@ impl Dataset {
             let mut loader = Loader::new(source, path, 0, 2.0);
             loader.load(&mut set, &mut progress)?;
         }
+        let set = set.finish()?;
         if set.training.is_empty() {
             return Err(DataError::Empty("learn from", set.counts));
         }
@@ -242,7 +317,11 @@ impl<'a> Loader<'a> {
         }
     }
 
-    fn load(&mut self, set: &mut Dataset, progress: &mut impl FnMut(u64)) -> Result<(), DataError> {
+    fn load(
+        &mut self,
+        set: &mut Gathered,
+        progress: &mut impl FnMut(u64),
+    ) -> Result<(), DataError> {
         let file = File::open(self.path).map_err(|source| self.unreadable(source))?;
         match self
             .path
@@ -265,7 +344,7 @@ impl<'a> Loader<'a> {
     fn load_records(
         &mut self,
         file: File,
-        set: &mut Dataset,
+        set: &mut Gathered,
         progress: &mut impl FnMut(u64),
     ) -> Result<(), DataError> {
         let mut reader = file;
@@ -298,7 +377,11 @@ impl<'a> Loader<'a> {
     }
 
     /// Checks and filters many records at once.
-    fn take_block(&mut self, records: &[[u8; RECORD]], set: &mut Dataset) -> Result<(), DataError> {
+    fn take_block(
+        &mut self,
+        records: &[[u8; RECORD]],
+        set: &mut Gathered,
+    ) -> Result<(), DataError> {
         let tested: Vec<bool> = records
             .iter()
             .map(|record| {
@@ -335,7 +418,7 @@ impl<'a> Loader<'a> {
         for (kept, counts) in parts {
             set.counts.add(&counts);
             for (sample, is_tested) in kept {
-                set.take(sample, is_tested);
+                set.take(sample, is_tested)?;
             }
         }
         Ok(())
@@ -344,7 +427,7 @@ impl<'a> Loader<'a> {
     fn load_chains(
         &mut self,
         file: File,
-        set: &mut Dataset,
+        set: &mut Gathered,
         progress: &mut impl FnMut(u64),
     ) -> Result<(), DataError> {
         let size = file.metadata().map_or(0, |metadata| metadata.len());
@@ -363,7 +446,7 @@ impl<'a> Loader<'a> {
             })?;
             let mut counts = FilterCounts::default();
             if let Some(sample) = self.keep(&sample, packed, &mut counts) {
-                set.take(sample, is_tested);
+                set.take(sample, is_tested)?;
             }
             set.counts.add(&counts);
         }
@@ -415,15 +498,5 @@ impl SkipEval {
             Self::Relation(relation) => relation.evaluate(pos),
         };
         value.points().clamp(i16::MIN.into(), i16::MAX.into()) as i16
-    }
-}
-
-impl Dataset {
-    fn take(&mut self, sample: TrainingSample, is_tested: bool) {
-        if is_tested {
-            self.validation.push(sample);
-        } else {
-            self.training.push(sample);
-        }
     }
 }

@@ -22,9 +22,13 @@ pub(super) fn output(
                 *sum = sum.wrapping_add(weight);
             }
         }
-        inputs.extend(sums.into_iter().map(|sum| i32::from(sum.clamp(0, 127))));
+        let clipped = sums.into_iter().map(|sum| i32::from(sum.clamp(0, 127)));
+        match architecture.is_squared {
+            true => inputs.extend(clipped.map(|sum| sum * sum / 128)),
+            false => inputs.extend(clipped),
+        }
     }
-    let [second, third, last] = &file.stacks[0].layers;
+    let [second, third, last] = &file.stacks[sample.stack(architecture)].layers;
     for layer in [second, third] {
         let sums = affine(layer, &inputs);
         inputs = sums.map(|sum| (sum >> 6).clamp(0, 127)).collect();

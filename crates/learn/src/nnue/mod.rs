@@ -10,6 +10,7 @@
 
 mod architecture;
 mod averaging;
+mod batches;
 mod checkpoint;
 mod curves;
 mod data;
@@ -23,6 +24,7 @@ mod plan;
 mod quantize;
 mod sample;
 mod schedule;
+mod shards;
 mod train;
 mod weights;
 mod worker;
@@ -35,6 +37,7 @@ pub use optimizer::AdamW;
 pub use plan::{Plan, PlanFile};
 pub use sample::TrainingSample;
 pub use schedule::Schedule;
+pub use shards::Shards;
 pub use train::{Finished, Observer, Progress, TrainError, train};
 
 #[cfg(test)]

@@ -88,16 +88,24 @@ fn rules(layout: &ParameterLayout, scales: &Scales) -> Vec<Rule> {
         limit,
         decays,
     };
+    let first_limit = match layout.common_weights.is_empty() {
+        true => Scales::FIRST_LIMIT,
+        false => Scales::FIRST_LIMIT / 2.0,
+    };
     let mut rules = vec![
-        rule(&layout.first_weights, Scales::FIRST_LIMIT, true),
+        rule(&layout.first_weights, first_limit, true),
+        rule(&layout.common_weights, first_limit, true),
         rule(&layout.first_biases, f32::INFINITY, false),
     ];
-    for layer in [&layout.second, &layout.third] {
-        rules.push(rule(&layer.weights, Scales::HIDDEN_LIMIT, true));
-        rules.push(rule(&layer.biases, f32::INFINITY, false));
+    for stack in &layout.stacks {
+        for layer in [&stack.second, &stack.third] {
+            rules.push(rule(&layer.weights, Scales::HIDDEN_LIMIT, true));
+            rules.push(rule(&layer.biases, f32::INFINITY, false));
+        }
+        rules.push(rule(&stack.last_weights, scales.last_limit(), true));
+        let bias = stack.last_bias..stack.last_bias + 1;
+        rules.push(rule(&bias, f32::INFINITY, false));
     }
-    rules.push(rule(&layout.last_weights, scales.last_limit(), true));
-    rules.push(rule(&(layout.last_bias..layout.len), f32::INFINITY, false));
     rules
 }
 

@@ -24,6 +24,8 @@ pub struct PlanFile {
 pub struct Plan {
     /// The network.
     pub architecture: Architecture,
+    /// Whether what is common to all sections of the first layer is trained beside them.
+    pub has_factorizer: bool,
     /// What the network corrects.
     #[serde(with = "skip_name")]
     pub skip: Skip,
@@ -53,6 +55,8 @@ pub struct Plan {
     pub filter: Filter,
     /// Decides everything that is left to chance.
     pub seed: u64,
+    /// Into how many files the samples were too many for memory; one if they were not.
+    pub shards: usize,
     /// How many threads work; sums depend on it in their last bits.
     pub threads: usize,
     /// The files to learn from.
@@ -67,6 +71,7 @@ impl Default for Plan {
     fn default() -> Self {
         Self {
             architecture: Architecture::default(),
+            has_factorizer: false,
             skip: Skip::Nothing,
             target: Target::default(),
             schedule: Schedule::default(),
@@ -81,6 +86,7 @@ impl Default for Plan {
             validation_share: 0.02,
             filter: Filter::default(),
             seed: 1,
+            shards: 1,
             threads: 1,
             files: Vec::new(),
             validation_files: Vec::new(),
@@ -90,8 +96,8 @@ impl Default for Plan {
 }
 
 impl Plan {
-    /// How many steps an epoch over so many samples has.
-    pub fn steps_per_epoch(&self, samples: usize) -> u64 {
+    /// How many steps it takes to see so many samples once.
+    pub(super) fn steps_of(&self, samples: usize) -> u64 {
         samples.div_ceil(self.batch.max(1)) as u64
     }
 

@@ -5,7 +5,7 @@
 
 use super::architecture::Architecture;
 use super::layout::ParameterLayout;
-use tesuji_eval::nnue::{Extension, NetworkFile, Skip};
+use tesuji_eval::nnue::{NetworkFile, Skip};
 
 /// What parameters are multiplied by.
 #[derive(Clone, Copy, PartialEq, Debug)]
@@ -36,8 +36,8 @@ impl Scales {
         self.output() / Self::FIRST
     }
 
-    /// The largest weight of the first layer that training allows: a sum of forty stays far inside
-    /// 16 bits.
+    /// The largest weight of the first layer that training allows, or sum of two: forty of them
+    /// stay far inside 16 bits.
     pub(super) const FIRST_LIMIT: f32 = 1.98;
 
     /// The largest weight of the layers above that 8 bits can hold.
@@ -57,6 +57,7 @@ pub(super) fn to_file(
     skip: Skip,
     numbers: &[f32],
 ) -> NetworkFile {
+    let numbers = layout.merged(numbers);
     let mut file = NetworkFile::blank(architecture.shape());
     let round = |number: f32, scale: f32| (number * scale).round_ties_even();
     let word = |number: &f32| round(*number, Scales::FIRST) as i16;
@@ -69,25 +70,25 @@ pub(super) fn to_file(
         .map(word)
         .collect();
     let shapes = architecture.shape().layers();
-    let [second, third, last] = &mut file.stacks[0].layers;
-    for ((range, layer), (inputs, outputs)) in [(&layout.second, second), (&layout.third, third)]
-        .into_iter()
-        .zip(shapes)
-    {
-        let padded = inputs.next_multiple_of(32);
-        for output in 0..outputs {
-            let bias = numbers[range.biases.start + output];
-            layer.biases[output] = round(bias, Scales::HIDDEN * Scales::FIRST) as i32;
-            for input in 0..inputs {
-                let weight = numbers[range.weight_at(input, output)];
-                layer.weights[output * padded + input] = round(weight, Scales::HIDDEN) as i8;
+    for (stack, on_disk) in layout.stacks.iter().zip(&mut file.stacks) {
+        let [second, third, last] = &mut on_disk.layers;
+        let layers = [(&stack.second, second), (&stack.third, third)];
+        for ((range, layer), (inputs, outputs)) in layers.into_iter().zip(shapes) {
+            let padded = inputs.next_multiple_of(32);
+            for output in 0..outputs {
+                let bias = numbers[range.biases.start + output];
+                layer.biases[output] = round(bias, Scales::HIDDEN * Scales::FIRST) as i32;
+                for input in 0..inputs {
+                    let weight = numbers[range.weight_at(input, output)];
+                    layer.weights[output * padded + input] = round(weight, Scales::HIDDEN) as i8;
+                }
             }
         }
+        for input in 0..architecture.hidden[1] {
+            let weight = numbers[stack.last_weights.start + input];
+            last.weights[input] = round(weight, scales.last_weight()) as i8;
+        }
+        last.biases[0] = round(numbers[stack.last_bias], scales.output()) as i32;
     }
-    for input in 0..architecture.hidden[1] {
-        let weight = numbers[layout.last_weights.start + input];
-        last.weights[input] = round(weight, scales.last_weight()) as i8;
-    }
-    last.biases[0] = round(numbers[layout.last_bias], scales.output()) as i32;
-    file.extended(Extension { skip })
+    file.extended(architecture.extension(skip))
 }

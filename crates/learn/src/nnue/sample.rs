@@ -1,5 +1,6 @@
 //! A training sample in forty bytes, and the features it switches on.
 
+use super::architecture::Architecture;
 use tesuji_eval::bona_piece::FULL_SET;
 use tesuji_eval::nnue::FeatureSet;
 use tesuji_record::packed::{Packed, PackedLayout};
@@ -50,6 +51,19 @@ impl TrainingSample {
             let missing = FULL_SET as usize + 2 - list.placed().len();
             rows[len..len + missing].fill(perspective.missing());
         }
+    }
+}
+
+impl TrainingSample {
+    /// Which stack of layers is for the position.
+    ///
+    /// # Panics
+    /// If the position is none: samples are checked when they are loaded.
+    pub(super) fn stack(&self, architecture: &Architecture) -> usize {
+        architecture.buckets.map_or(0, |buckets| {
+            let list = PackedLayout::PackedSfen.pieces(&self.packed);
+            buckets.of_pieces(list.expect("samples are checked when loaded").placed())
+        })
     }
 }
 

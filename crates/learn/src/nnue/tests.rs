@@ -70,12 +70,14 @@ const STEP: f32 = 5e-4;
 
 #[test]
 fn gradients_are_those_of_finite_differences() {
-    for (name, kind) in [
-        ("kp-256x2-32-32", Loss::SquaredError),
-        ("halfkpvm-256x2-8-16", Loss::CrossEntropy),
+    for (name, kind, has_factorizer) in [
+        ("kp-256x2-32-32", Loss::SquaredError, false),
+        ("halfkpvm-256x2-8-16", Loss::CrossEntropy, false),
+        ("zones5-256x2-32-16-screlu", Loss::SquaredError, true),
+        ("kp-256x2-32-32-material3", Loss::SquaredError, false),
     ] {
         let architecture: Architecture = name.parse().unwrap();
-        let layout = ParameterLayout::new(&architecture);
+        let layout = ParameterLayout::new(&architecture, has_factorizer);
         let target = Target {
             loss: kind,
             ..Target::default()
@@ -86,20 +88,24 @@ fn gradients_are_those_of_finite_differences() {
             .map(|s| (s, rng.bool()))
             .collect();
         let mut parameters = initial::random(&layout, &architecture, 1);
-        for weight in &mut parameters[layout.last_weights.clone()] {
-            *weight *= 10.0;
+        for stack in &layout.stacks {
+            for weight in &mut parameters[stack.last_weights.clone()] {
+                *weight *= 10.0;
+            }
         }
         let (_, gradient) = loss(&layout, &architecture, &parameters, &target, &samples);
-        let ranges = [
+        let mut ranges = vec![
             layout.first_weights.clone(),
+            layout.common_weights.clone(),
             layout.first_biases.clone(),
-            layout.second.weights.clone(),
-            layout.second.biases.clone(),
-            layout.third.weights.clone(),
-            layout.third.biases.clone(),
-            layout.last_weights.clone(),
-            layout.last_bias..layout.len,
         ];
+        for stack in &layout.stacks {
+            for layer in [&stack.second, &stack.third] {
+                ranges.extend([layer.weights.clone(), layer.biases.clone()]);
+            }
+            ranges.push(stack.last_weights.clone());
+            ranges.push(stack.last_bias..stack.last_bias + 1);
+        }
         for range in ranges {
             // The steepest parameters of each layer: small slopes drown in rounding.
             let mut steepest: Vec<usize> = range.collect();
@@ -159,8 +165,10 @@ fn mirrored_samples_have_mirrored_features() {
 /// The parameters of a network whose layers are all alive.
 fn lively(layout: &ParameterLayout, architecture: &Architecture, scales: &Scales) -> Vec<f32> {
     let mut parameters = initial::random(layout, architecture, 2);
-    for weight in &mut parameters[layout.last_weights.clone()] {
-        *weight = (*weight * 20.0).clamp(-scales.last_limit(), scales.last_limit());
+    for stack in &layout.stacks {
+        for weight in &mut parameters[stack.last_weights.clone()] {
+            *weight = (*weight * 20.0).clamp(-scales.last_limit(), scales.last_limit());
+        }
     }
     parameters
 }
@@ -168,14 +176,19 @@ fn lively(layout: &ParameterLayout, architecture: &Architecture, scales: &Scales
 #[test]
 fn the_engine_computes_what_the_trainer_computes() {
     let samples = samples(10_000, 7);
-    for (name, count) in [
-        ("kp-256x2-32-32", 10_000),
-        ("kp-512x2-16-32", 500),
-        ("halfkp-256x2-32-32", 500),
-        ("halfkahm2-256x2-8-64", 500),
+    for (name, count, has_factorizer) in [
+        ("kp-256x2-32-32", 10_000, false),
+        ("kp-512x2-16-32", 500, false),
+        ("halfkp-256x2-32-32", 500, false),
+        ("halfkahm2-256x2-8-64", 500, true),
+        ("zones5-256x2-32-32-progress5", 500, true),
+        ("zones9-256x2-32-32-screlu-material8", 500, false),
     ] {
         let architecture: Architecture = name.parse().unwrap();
-        let (layout, scales) = (ParameterLayout::new(&architecture), Scales::new(600.0));
+        let (layout, scales) = (
+            ParameterLayout::new(&architecture, has_factorizer),
+            Scales::new(600.0),
+        );
         let parameters = lively(&layout, &architecture, &scales);
         let file = to_file(&layout, &architecture, &scales, Skip::Nothing, &parameters);
         assert_eq!(NetworkFile::read(&file.write()).as_ref(), Ok(&file));
@@ -191,7 +204,7 @@ fn the_engine_computes_what_the_trainer_computes() {
         });
         assert!(worst < 8.0, "{name}: {worst}");
         // And what is read back begins a training with the same network.
-        let again = initial::from_file(&layout, &architecture, &scales, &file);
+        let again = initial::from_file(&layout, &scales, &file);
         let twice = to_file(&layout, &architecture, &scales, Skip::Nothing, &again);
         assert_eq!(twice, file);
     }
@@ -208,7 +221,7 @@ impl Observer for Losses {
 
 fn dataset() -> Dataset {
     Dataset {
-        training: samples(1500, 1),
+        training: samples(1500, 1).into(),
         validation: samples(200, 2),
         counts: FilterCounts::default(),
         is_shuffled: false,
@@ -356,6 +369,8 @@ fn files_are_filtered_and_split_by_game() {
         filter: Filter::default(),
         skip: Skip::Relation,
         seed: 1,
+        memory: 1 << 30,
+        temporary: folder.path().into(),
     };
     let data = Dataset::load(&source, |_| ()).unwrap();
     let counts = data.counts;
@@ -369,13 +384,44 @@ fn files_are_filtered_and_split_by_game() {
         "{counts:?}"
     );
     assert!(!data.validation.is_empty() && !data.is_shuffled);
-    for sample in data.training.iter().take(50) {
+    for sample in data.training.some().unwrap().iter().take(50) {
         let pos = PackedLayout::PackedSfen.unpack(&sample.packed).unwrap();
         assert_eq!(
             i32::from(sample.skip),
             Relation::new().evaluate(&pos).points()
         );
     }
+    // The same in several files, in another order.
+    let sorted = |data: &Dataset| {
+        let mut all = Vec::new();
+        for shard in 0..data.training.count() {
+            let read = |path: std::path::PathBuf| super::shards::read(&path).unwrap();
+            match data.training.path(shard) {
+                Some(path) => all.extend(read(path)),
+                None => all.extend(data.training.some().unwrap().iter().copied()),
+            }
+        }
+        all.sort_by_key(|sample| (sample.packed, sample.score));
+        all
+    };
+    let spilled = Source {
+        memory: 12_000,
+        ..source.clone()
+    };
+    let spilled = Dataset::load(&spilled, |_| ()).unwrap();
+    assert!(spilled.training.count() > 5);
+    assert_eq!(sorted(&spilled), sorted(&data));
+    assert_eq!(spilled.validation, data.validation);
+    let plan = Plan {
+        epochs: 2,
+        batch: 64,
+        shards: spilled.training.count(),
+        ..Plan::default()
+    };
+    let out = tempfile::tempdir().unwrap();
+    train(&plan, &spilled, out.path(), None, &mut Losses::default()).unwrap();
+    drop(spilled);
+    assert_eq!(std::fs::read_dir(folder.path()).unwrap().count(), 1);
     // Half a record at the end, and a record that is none.
     let mut bytes = std::fs::read(&path).unwrap();
     bytes.truncate(bytes.len() - 7);

@@ -2,6 +2,7 @@
 
 use super::architecture::Architecture;
 use super::averaging::Average;
+use super::batches::{Batches, Drawn};
 use super::checkpoint::{self, CheckpointError, State};
 use super::curves;
 use super::data::Dataset;
@@ -59,6 +60,9 @@ pub enum TrainError {
         /// The last good one on disk.
         kept: u64,
     },
+    /// The samples cannot be read again.
+    #[error("cannot read the samples again that were put into files: {0}")]
+    Samples(io::Error),
     /// The network to begin with has another shape.
     #[error("the network to begin with is {found}, not {expected}")]
     Initial {
@@ -155,9 +159,7 @@ struct Training<'a> {
     state: State,
     total: u64,
     steps_per_epoch: u64,
-    /// The order of the samples in an epoch.
-    order: Vec<u32>,
-    order_of: Option<u64>,
+    batches: Batches<'a>,
     log: Log,
     last_loss: f64,
     kept: u64,
@@ -171,10 +173,11 @@ impl<'a> Training<'a> {
         folder: &'a Path,
         initial: Option<&NetworkFile>,
     ) -> Result<Self, TrainError> {
-        let layout = ParameterLayout::new(&plan.architecture);
+        let layout = ParameterLayout::new(&plan.architecture, plan.has_factorizer);
         let scales = Scales::new(plan.target.scale);
         let samples = data.training.len();
-        let steps_per_epoch = plan.steps_per_epoch(samples);
+        let batches = Batches::new(plan, &data.training);
+        let steps_per_epoch = batches.steps_per_epoch();
         let path = folder.join("checkpoint.bin");
         let state = match checkpoint::read(&path, plan, samples)? {
             Some(state) => state,
@@ -197,8 +200,7 @@ impl<'a> Training<'a> {
             state,
             total: steps_per_epoch * u64::from(plan.epochs),
             steps_per_epoch,
-            order: Vec::new(),
-            order_of: None,
+            batches,
             log,
             last_loss: 0.0,
             last_page: None,
@@ -210,7 +212,8 @@ impl<'a> Training<'a> {
         let begun = Instant::now();
         let step = self.state.step;
         let epoch = step / self.steps_per_epoch;
-        let batch = self.batch(step, epoch);
+        let batch = self.batches.batch(step, self.workers.len());
+        let batch = batch.map_err(TrainError::Samples)?;
         let size: usize = batch.iter().map(Vec::len).sum();
         let loss = self.learn(&batch);
         if !loss.is_finite() {
@@ -241,35 +244,8 @@ impl<'a> Training<'a> {
         }
     }
 
-    /// The samples of a step, a list for each thread.
-    fn batch(&mut self, step: u64, epoch: u64) -> Vec<Vec<(TrainingSample, bool)>> {
-        let samples = &self.data.training;
-        let seed = self
-            .plan
-            .seed
-            .wrapping_mul(0x9e37_79b9_7f4a_7c15)
-            .wrapping_add(epoch);
-        if self.order_of != Some(epoch) {
-            self.order = (0..samples.len() as u32).collect();
-            fastrand::Rng::with_seed(seed).shuffle(&mut self.order);
-            self.order_of = Some(epoch);
-        }
-        let start = (step % self.steps_per_epoch) as usize * self.plan.batch;
-        let end = (start + self.plan.batch).min(samples.len());
-        let mut rng =
-            fastrand::Rng::with_seed(seed ^ (step + 1).wrapping_mul(0xd134_2543_de82_ef95));
-        let percent = self.plan.mirrored_percent;
-        let mut draw = |&index: &u32| (samples[index as usize], rng.u8(0..100) < percent);
-        let batch = &self.order[start..end];
-        let share = batch.len().div_ceil(self.workers.len()).max(1);
-        batch
-            .chunks(share)
-            .map(|part| part.iter().map(&mut draw).collect())
-            .collect()
-    }
-
     /// Adds up the gradients of a batch; the sum of the losses.
-    fn learn(&mut self, batch: &[Vec<(TrainingSample, bool)>]) -> f64 {
+    fn learn(&mut self, batch: &[Vec<Drawn>]) -> f64 {
         let is_rounded = self.state.step >= self.plan.first_quantized(self.total);
         let weights = weights(
             &self.layout,
@@ -423,11 +399,8 @@ impl<'a> Training<'a> {
         let file = quantize::to_file(&self.layout, architecture, &self.scales, *skip, &parameters);
         let has_tests = !self.data.validation.is_empty();
         let validation = has_tests.then(|| self.test(&parameters));
-        let samples = if has_tests {
-            self.tested()
-        } else {
-            &self.data.training
-        };
+        let trained = self.data.training.some().map_err(TrainError::Samples)?;
+        let samples = if has_tests { self.tested() } else { &trained };
         let integers = self.compare_integers(&file, &parameters, samples);
         let compared = &samples[..samples.len().min(COMPARED)];
         compare_with_engine(&file, architecture, compared)?;
@@ -509,9 +482,10 @@ fn fresh(
     let parameters = match initial {
         None => initial::random(layout, &plan.architecture, plan.seed),
         Some(file)
-            if file.shape == plan.architecture.shape() && file.extension.skip == plan.skip =>
+            if file.shape == plan.architecture.shape()
+                && file.extension == plan.architecture.extension(plan.skip) =>
         {
-            initial::from_file(layout, &plan.architecture, scales, file)
+            initial::from_file(layout, scales, file)
         }
         Some(file) => {
             return Err(TrainError::Initial {

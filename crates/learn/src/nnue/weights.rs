@@ -1,25 +1,32 @@
 //! The parameters as the arithmetic wants them: rounded where the training already feels the
 //! integers, and with the transposed matrices that going backward needs.
 
-use super::layout::{LayerRange, ParameterLayout};
+use super::layout::{LayerRange, ParameterLayout, StackRange};
 use super::quantize::Scales;
 use std::borrow::Cow;
+use std::ops::Range;
 
 /// The weights of one step.
 pub(super) struct Weights<'a> {
     pub(super) layout: &'a ParameterLayout,
     numbers: Cow<'a, [f32]>,
-    /// The second and third layer with a row of inputs for each output.
-    pub(super) second_transposed: Vec<f32>,
-    pub(super) third_transposed: Vec<f32>,
+    /// For each stack the second and third layer with a row of inputs for each output.
+    transposed: Vec<[Vec<f32>; 2]>,
     /// Whether activations are rounded as integers are.
     pub(super) is_rounded: bool,
+}
+
+/// The weights of one stack.
+pub(super) struct StackWeights<'w> {
+    pub(super) range: &'w StackRange,
+    pub(super) second_transposed: &'w [f32],
+    pub(super) third_transposed: &'w [f32],
 }
 
 impl<'a> Weights<'a> {
     /// The weights as they are.
     pub(super) fn exact(layout: &'a ParameterLayout, parameters: &'a [f32]) -> Self {
-        Self::new(layout, Cow::Borrowed(parameters), false)
+        Self::new(layout, layout.merged(parameters), false)
     }
 
     /// The weights as the integers of a file can hold them.
@@ -28,20 +35,22 @@ impl<'a> Weights<'a> {
         parameters: &[f32],
         scales: &Scales,
     ) -> Self {
-        let mut numbers = parameters.to_vec();
-        let mut round = |range: std::ops::Range<usize>, scale: f32| {
-            for number in &mut numbers[range] {
+        let mut numbers = layout.merged(parameters).into_owned();
+        let mut round = |range: &Range<usize>, scale: f32| {
+            for number in &mut numbers[range.clone()] {
                 *number = (*number * scale).round_ties_even() / scale;
             }
         };
-        round(layout.first_weights.clone(), Scales::FIRST);
-        round(layout.first_biases.clone(), Scales::FIRST);
-        for layer in [&layout.second, &layout.third] {
-            round(layer.weights.clone(), Scales::HIDDEN);
-            round(layer.biases.clone(), Scales::HIDDEN * Scales::FIRST);
+        round(&layout.first_weights, Scales::FIRST);
+        round(&layout.first_biases, Scales::FIRST);
+        for stack in &layout.stacks {
+            for layer in [&stack.second, &stack.third] {
+                round(&layer.weights, Scales::HIDDEN);
+                round(&layer.biases, Scales::HIDDEN * Scales::FIRST);
+            }
+            round(&stack.last_weights, scales.last_weight());
+            round(&(stack.last_bias..stack.last_bias + 1), scales.output());
         }
-        round(layout.last_weights.clone(), scales.last_weight());
-        round(layout.last_bias..layout.last_bias + 1, scales.output());
         Self::new(layout, Cow::Owned(numbers), true)
     }
 
@@ -56,22 +65,32 @@ impl<'a> Weights<'a> {
             }
             out
         };
-        let second_transposed = transposed(&layout.second);
-        let third_transposed = transposed(&layout.third);
+        let stacks = layout.stacks.iter();
+        let transposed = stacks
+            .map(|stack| [transposed(&stack.second), transposed(&stack.third)])
+            .collect();
         Self {
             layout,
-            second_transposed,
-            third_transposed,
+            transposed,
             numbers,
             is_rounded,
         }
     }
 
-    pub(super) fn part(&self, range: &std::ops::Range<usize>) -> &[f32] {
+    pub(super) fn part(&self, range: &Range<usize>) -> &[f32] {
         &self.numbers[range.clone()]
     }
 
-    pub(super) fn last_bias(&self) -> f32 {
-        self.numbers[self.layout.last_bias]
+    pub(super) fn number(&self, at: usize) -> f32 {
+        self.numbers[at]
+    }
+
+    pub(super) fn stack(&self, number: usize) -> StackWeights<'_> {
+        let [second_transposed, third_transposed] = &self.transposed[number];
+        StackWeights {
+            range: &self.layout.stacks[number],
+            second_transposed,
+            third_transposed,
+        }
     }
 }

@@ -5,15 +5,18 @@
 //! registers and written once.
 
 use super::architecture::Architecture;
-use super::layout::LayerRange;
+use super::layout::{LayerRange, ParameterLayout};
 use super::loss::Target;
 use super::quantize::Scales;
 use super::sample::TrainingSample;
-use super::weights::Weights;
+use super::weights::{StackWeights, Weights};
+use std::borrow::Cow;
 use tesuji_kernels::{Strided, TILE, add_rows, multiply};
 
 /// How many samples go through together.
 const GROUP: usize = 128;
+/// What the square of one is: integers divide by 128 where 127 stands for one.
+const SQUARE: f32 = Scales::FIRST / 128.0;
 
 /// A thread's memory.
 pub(super) struct Worker {
@@ -24,8 +27,10 @@ pub(super) struct Worker {
     pub(super) loss: f64,
     /// Rows of the first layer, for each sample those of both points of view.
     rows: Vec<u32>,
-    /// The activations of the first layer.
-    inputs: Vec<f32>,
+    /// The sums of the first layer, cut to 0 to 1.
+    sums: Vec<f32>,
+    /// The activations of the first layer, if they are not its sums.
+    squares: Vec<f32>,
     input_gradient: Vec<f32>,
     second: Hidden,
     third: Hidden,
@@ -49,10 +54,7 @@ struct ByRow {
 }
 
 impl Worker {
-    pub(super) fn new(
-        architecture: &Architecture,
-        weights: &super::layout::ParameterLayout,
-    ) -> Self {
+    pub(super) fn new(architecture: &Architecture, layout: &ParameterLayout) -> Self {
         let wide = GROUP * 2 * architecture.width;
         let hidden = |layer: &LayerRange| Hidden {
             outputs: layer.outputs,
@@ -62,16 +64,17 @@ impl Worker {
         };
         Self {
             architecture: *architecture,
-            gradient: vec![0.0; weights.len],
+            gradient: vec![0.0; layout.len],
             loss: 0.0,
             rows: vec![0; GROUP * 2 * architecture.active()],
-            inputs: vec![0.0; wide],
+            sums: vec![0.0; wide],
+            squares: vec![0.0; if architecture.is_squared { wide } else { 0 }],
             input_gradient: vec![0.0; wide],
-            second: hidden(&weights.second),
-            third: hidden(&weights.third),
+            second: hidden(&layout.stacks[0].second),
+            third: hidden(&layout.stacks[0].third),
             outputs: vec![0.0; GROUP],
             by_row: ByRow {
-                counts: vec![0; weights.features],
+                counts: vec![0; layout.features],
                 touched: Vec::new(),
                 entries: vec![0; GROUP * 2 * architecture.active()],
             },
@@ -92,36 +95,60 @@ impl Worker {
         samples: &[(TrainingSample, bool)],
     ) {
         self.rest();
-        for group in samples.chunks(GROUP) {
-            self.look_up(
-                group
-                    .iter()
-                    .map(|(sample, is_mirrored)| (sample, *is_mirrored)),
-            );
-            self.forward(weights, group.len());
-            for (output, (sample, _)) in self.outputs.iter_mut().zip(group) {
-                let (loss, slope) = target.judge(*output, sample);
-                self.loss += f64::from(loss);
-                *output = slope;
+        for (number, samples) in self.by_stack(samples, |(sample, _)| sample) {
+            let stack = weights.stack(number);
+            for group in samples.chunks(GROUP) {
+                self.look_up(
+                    group
+                        .iter()
+                        .map(|(sample, is_mirrored)| (sample, *is_mirrored)),
+                );
+                self.forward(weights, &stack, group.len());
+                for (output, (sample, _)) in self.outputs.iter_mut().zip(group) {
+                    let (loss, slope) = target.judge(*output, sample);
+                    self.loss += f64::from(loss);
+                    *output = slope;
+                }
+                self.backward(weights, &stack, group.len());
             }
-            self.backward(weights, group.len());
         }
+        weights.layout.gather_common(&mut self.gradient);
     }
 
-    /// The outputs for samples, which are multiplied by the scale to be values.
+    /// The outputs for samples, in any order, which are multiplied by the scale to be values.
     pub(super) fn evaluate(
         &mut self,
         weights: &Weights,
         samples: &[TrainingSample],
         mut hand_on: impl FnMut(&TrainingSample, f32),
     ) {
-        for group in samples.chunks(GROUP) {
-            self.look_up(group.iter().map(|sample| (sample, false)));
-            self.forward(weights, group.len());
-            for (sample, &output) in group.iter().zip(&self.outputs) {
-                hand_on(sample, output);
+        for (number, samples) in self.by_stack(samples, |sample| sample) {
+            let stack = weights.stack(number);
+            for group in samples.chunks(GROUP) {
+                self.look_up(group.iter().map(|sample| (sample, false)));
+                self.forward(weights, &stack, group.len());
+                for (sample, &output) in group.iter().zip(&self.outputs) {
+                    hand_on(sample, output);
+                }
             }
         }
+    }
+
+    /// Samples by the stack of layers that is for them.
+    fn by_stack<'s, S: Copy>(
+        &self,
+        samples: &'s [S],
+        sample: impl Fn(&S) -> &TrainingSample,
+    ) -> Vec<(usize, Cow<'s, [S]>)> {
+        let count = self.architecture.stacks();
+        if count == 1 {
+            return vec![(0, Cow::Borrowed(samples))];
+        }
+        let mut parts = vec![Vec::new(); count];
+        for each in samples {
+            parts[sample(each).stack(&self.architecture)].push(*each);
+        }
+        parts.into_iter().map(Cow::Owned).enumerate().collect()
     }
 
     fn look_up<'s>(&mut self, samples: impl Iterator<Item = (&'s TrainingSample, bool)>) {
@@ -131,15 +158,14 @@ impl Worker {
         }
     }
 
-    fn forward(&mut self, weights: &Weights, count: usize) {
+    fn forward(&mut self, weights: &Weights, stack: &StackWeights, count: usize) {
         let layout = weights.layout;
-        let width = layout.width;
         let (table, biases) = (
             weights.part(&layout.first_weights),
             weights.part(&layout.first_biases),
         );
         let rows = self.rows.chunks_exact(self.architecture.active());
-        let sums = self.inputs.chunks_exact_mut(width);
+        let sums = self.sums.chunks_exact_mut(layout.width);
         for (sum, rows) in sums.zip(rows).take(2 * count) {
             sum.copy_from_slice(biases);
             add_rows(table, rows, sum);
@@ -149,79 +175,87 @@ impl Worker {
         }
         // Groups are filled up to whole tiles.
         let filled = count.next_multiple_of(TILE[0]);
-        self.inputs[count * 2 * width..filled * 2 * width].fill(0.0);
-        self.second
-            .forward(weights, &layout.second, &self.inputs, filled);
+        self.sums[count * 2 * layout.width..filled * 2 * layout.width].fill(0.0);
+        for (square, &sum) in self.squares.iter_mut().zip(&self.sums) {
+            *square = match weights.is_rounded {
+                true => rounded_square(sum),
+                false => sum * sum * SQUARE,
+            };
+        }
+        let inputs = match self.architecture.is_squared {
+            true => &self.squares,
+            false => &self.sums,
+        };
+        let range = stack.range;
+        self.second.forward(weights, &range.second, inputs, filled);
         self.third
-            .forward(weights, &layout.third, &self.second.activations, filled);
-        let last = weights.part(&layout.last_weights);
+            .forward(weights, &range.third, &self.second.activations, filled);
+        let last = weights.part(&range.last_weights);
+        let bias = weights.number(range.last_bias);
         let rows = self.third.activations.chunks_exact(last.len());
         for (output, row) in self.outputs.iter_mut().zip(rows).take(count) {
             let products = row.iter().zip(last).map(|(x, w)| x * w);
-            *output = weights.last_bias() + products.sum::<f32>();
+            *output = bias + products.sum::<f32>();
         }
     }
 
     /// Goes back from the slopes that stand where the outputs were.
-    fn backward(&mut self, weights: &Weights, count: usize) {
-        let layout = weights.layout;
+    fn backward(&mut self, weights: &Weights, stack: &StackWeights, count: usize) {
+        let (width, range) = (weights.layout.width, stack.range);
         let filled = count.next_multiple_of(TILE[0]);
         self.outputs[count..filled].fill(0.0);
-        self.backward_last(weights, filled);
+        self.backward_last(weights, stack, filled);
         let Self {
             gradient,
             second,
             third,
-            inputs,
+            sums,
+            squares,
             input_gradient,
             ..
         } = self;
-        third.descend(&layout.third, &second.activations, gradient, filled);
+        third.descend(&range.third, &second.activations, gradient, filled);
         second.gradient[..filled * second.outputs].fill(0.0);
         multiply(
             [filled, third.outputs, second.outputs],
             plain(&third.gradient, third.outputs),
-            &weights.third_transposed,
+            stack.third_transposed,
             &mut second.gradient,
         );
         second.clip(filled);
-        second.descend(&layout.second, inputs, gradient, filled);
-        input_gradient[..filled * 2 * layout.width].fill(0.0);
+        let is_squared = self.architecture.is_squared;
+        let inputs = if is_squared { &*squares } else { &*sums };
+        second.descend(&range.second, inputs, gradient, filled);
+        let slopes = &mut input_gradient[..filled * 2 * width];
+        slopes.fill(0.0);
         multiply(
-            [filled, second.outputs, 2 * layout.width],
+            [filled, second.outputs, 2 * width],
             plain(&second.gradient, second.outputs),
-            &weights.second_transposed,
-            input_gradient,
+            stack.second_transposed,
+            slopes,
         );
-        for (slope, &input) in input_gradient.iter_mut().zip(inputs.iter()) {
-            *slope = if input > 0.0 && input < 1.0 {
-                *slope
-            } else {
-                0.0
-            };
+        for (slope, &sum) in slopes.iter_mut().zip(&*sums) {
+            let through = if is_squared { 2.0 * SQUARE * sum } else { 1.0 };
+            let is_open = sum > 0.0 && sum < 1.0;
+            *slope = if is_open { *slope * through } else { 0.0 };
         }
         self.backward_first(weights, count);
     }
 
-    fn backward_last(&mut self, weights: &Weights, filled: usize) {
-        let layout = weights.layout;
-        let last = weights.part(&layout.last_weights);
+    fn backward_last(&mut self, weights: &Weights, stack: &StackWeights, filled: usize) {
+        let range = stack.range;
+        let last = weights.part(&range.last_weights);
         let Self {
             gradient,
             third,
             outputs,
             ..
         } = self;
-        let Hidden {
-            activations,
-            gradient: slopes,
-            ..
-        } = &mut *third;
-        let rows = activations.chunks_exact(last.len());
-        let slopes = slopes.chunks_exact_mut(last.len());
+        let rows = third.activations.chunks_exact(last.len());
+        let slopes = third.gradient.chunks_exact_mut(last.len());
         for ((&output, row), slopes) in outputs.iter().zip(rows).zip(slopes).take(filled) {
-            gradient[layout.last_bias] += output;
-            let into = &mut gradient[layout.last_weights.clone()];
+            gradient[range.last_bias] += output;
+            let into = &mut gradient[range.last_weights.clone()];
             for (i, slope) in slopes.iter_mut().enumerate() {
                 into[i] += output * row[i];
                 *slope = output * last[i];
@@ -234,8 +268,6 @@ impl Worker {
         let layout = weights.layout;
         let (width, active) = (layout.width, self.architecture.active());
         self.by_row.sort(&self.rows[..2 * count * active], active);
-        let table = &self.gradient[layout.first_weights.clone()];
-        debug_assert_eq!(table.len(), layout.features * width);
         let mut start = 0;
         for &row in &self.by_row.touched {
             let end = start + self.by_row.counts[row as usize] as usize;
@@ -324,6 +356,12 @@ impl Hidden {
 fn rounded(sum: f32) -> f32 {
     let integer = (sum * (Scales::FIRST * Scales::HIDDEN)).round_ties_even();
     (integer / Scales::HIDDEN).floor().clamp(0.0, Scales::FIRST) / Scales::FIRST
+}
+
+/// A square in 127ths, rounded down likewise.
+fn rounded_square(sum: f32) -> f32 {
+    let integer = (sum * Scales::FIRST).round_ties_even();
+    (integer * integer / 128.0).floor() / Scales::FIRST
 }
 
 impl ByRow {

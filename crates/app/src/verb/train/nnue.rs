@@ -19,6 +19,8 @@ Examples:
         the network corrects the evaluation `relation`: the best start with few positions
   tesuji train nnue new.psv --validation other.psv --out net2 --init net1/nn.bin --lr 3e-4
         goes on from a network, tested on the positions of another file
+  tesuji train nnue games --out net3 --arch zones9-256x2-32-32-screlu-material8 --epochs 8
+        a larger network for more positions: nine zones of the own king, eight output buckets
   tesuji match nnue:net1/nn.bin relation --tc nodes=20000
         how strong it is
 
@@ -51,10 +53,15 @@ pub(crate) struct Nnue {
     /// The folder for network, checkpoint, log and curves; made if it is not there
     #[arg(long, value_name = "DIR")]
     out: PathBuf,
-    /// FEATURES-WIDTHx2-SECOND-THIRD; features are kp, halfkp, halfkpvm, halfka, halfkahm, halfka2
-    /// and halfkahm2
+    /// FEATURES-WIDTHx2-SECOND-THIRD; features are kp, halfkp, halfkpvm, halfka, halfkahm, halfka2,
+    /// halfkahm2, zones5 and zones9; behind it -screlu, and -materialN or -progressN for N output
+    /// buckets
     #[arg(long, value_name = "NAME", default_value_t = Architecture::default())]
     arch: Architecture,
+    /// Train what is common to all places of the own king beside each of them [default: on where the
+    /// king chooses a section of the first layer]
+    #[arg(long, value_enum)]
+    factorizer: Option<Switch>,
     /// What the network corrects
     #[arg(long, value_enum, default_value_t = SkipName::None)]
     skip: SkipName,
@@ -125,6 +132,9 @@ pub(crate) struct Nnue {
     /// Decides everything that is left to chance
     #[arg(long, value_name = "N", default_value_t = 1)]
     seed: u64,
+    /// Megabytes of memory for the positions; more of them go into temporary files in the folder
+    #[arg(long, value_name = "MB", default_value_t = 4096, value_parser = clap::value_parser!(u64).range(1..=1 << 24))]
+    memory: u64,
     /// How many threads work; the same number gives the same network [default: all cores]
     #[arg(long, value_name = "N", value_parser = clap::value_parser!(u16).range(1..=256))]
     threads: Option<u16>,
@@ -134,6 +144,12 @@ pub(crate) struct Nnue {
     /// Print the result as one JSON object
     #[arg(long)]
     json: bool,
+}
+
+#[derive(Clone, Copy, PartialEq, Eq, ValueEnum)]
+enum Switch {
+    On,
+    Off,
 }
 
 #[derive(Clone, Copy, PartialEq, Eq, ValueEnum)]
@@ -174,6 +190,12 @@ fn not_negative(text: &str) -> Result<f64, String> {
 impl Nnue {
     /// Loads, trains and writes.
     pub(crate) fn run(&self) -> Result<Answer, Failure> {
+        if self.factorizer == Some(Switch::On) && self.arch.features.king_buckets() == 1 {
+            return Err(Failure::Usage(format!(
+                "--factorizer on: the first layer of {} has no sections to factor",
+                self.arch
+            )));
+        }
         self.prepare_folder()?;
         let [training, validation] = [files(&self.data)?, files(&self.validation)?];
         let source = Source {
@@ -183,10 +205,13 @@ impl Nnue {
             filter: self.filter(),
             skip: self.skip.skip(),
             seed: self.seed,
+            memory: self.memory << 20,
+            temporary: self.out.clone(),
         };
         let initial = self.init.as_deref().map(read_network).transpose()?;
         let data = load(&source, &[&training, &validation])?;
         let mut plan = self.plan(data.training.len());
+        plan.shards = data.training.count();
         plan.files = training;
         plan.validation_files = validation;
         if let Some(path) = &self.init {
@@ -206,6 +231,14 @@ impl Nnue {
             source,
         };
         std::fs::create_dir_all(&self.out).map_err(failed)?;
+        // A training that was killed leaves its temporary files.
+        for entry in std::fs::read_dir(&self.out).map_err(failed)? {
+            let path = entry.map_err(failed)?.path();
+            let name = path.file_name().and_then(|name| name.to_str());
+            if name.is_some_and(|name| name.starts_with("shards-")) && path.is_dir() {
+                std::fs::remove_dir_all(&path).map_err(failed)?;
+            }
+        }
         if self.restart {
             for name in ["checkpoint.bin", "log.jsonl"] {
                 let removed = std::fs::remove_file(self.out.join(name));
@@ -239,6 +272,10 @@ impl Nnue {
         let cores = std::thread::available_parallelism().map_or(1, usize::from);
         Plan {
             architecture: self.arch,
+            has_factorizer: match self.factorizer {
+                Some(switch) => switch == Switch::On,
+                None => self.arch.features.king_buckets() > 1,
+            },
             skip: self.skip.skip(),
             target: Target {
                 lambda: self.lambda as f32,
