@@ -1,0 +1,186 @@
+//! `tesuji book`, as people type it.
+
+use std::path::Path;
+use std::process::{Command, Output};
+
+fn run(folder: &Path, arguments: &[&str]) -> Output {
+    Command::new(env!("CARGO_BIN_EXE_tesuji"))
+        .arg("book")
+        .args(arguments)
+        .current_dir(folder)
+        .output()
+        .expect("the program can be started")
+}
+
+fn text(output: &Output) -> String {
+    let both = [output.stdout.as_slice(), output.stderr.as_slice()].concat();
+    String::from_utf8_lossy(&both).into_owned()
+}
+
+/// Runs and expects an exit code.
+fn expect(folder: &Path, arguments: &[&str], code: i32) -> String {
+    let output = run(folder, arguments);
+    let text = text(&output);
+    assert_eq!(output.status.code(), Some(code), "{arguments:?}: {text}");
+    text
+}
+
+const TYPED: &str = "\
+# mine
+7g7f 3c3d 2g2f 8c8d =30 @9
+▲７六歩 △８四歩 *3
+2g2f 8c8d resign
+";
+
+#[test]
+fn a_typed_book_goes_through_every_format_and_is_asked() {
+    let folder = tempfile::tempdir().unwrap();
+    let folder = folder.path();
+    std::fs::write(folder.join("mine.book"), TYPED).unwrap();
+    for extension in ["db", "ybb", "bin", "sbk", "tbk", "book"] {
+        let file = format!("out.{extension}");
+        expect(folder, &["export", "mine.book", "-o", &file], 0);
+        let seen = expect(folder, &["probe", &file, "--moves", "7g7f"], 0);
+        assert!(seen.contains("3c3d") && seen.contains("8c8d"), "{seen}");
+        expect(folder, &["probe", &file, "--moves", "9g9f"], 1);
+        expect(folder, &["check", &file], 0);
+        expect(folder, &["stats", &file, "--json"], 0);
+    }
+    let tree = expect(folder, &["show", "out.db", "--depth", "3"], 0);
+    assert!(
+        tree.contains("├─ 7g7f") && tree.contains("▲２六歩"),
+        "{tree}"
+    );
+    expect(folder, &["merge", "out.db", "mine.book", "-o", "two.db"], 0);
+    let merged = std::fs::read_to_string(folder.join("two.db")).unwrap();
+    assert!(merged.contains("8c8d none 0 0 6\n"), "{merged}");
+}
+
+#[test]
+fn wrong_books_are_refused_with_file_and_line() {
+    let folder = tempfile::tempdir().unwrap();
+    let folder = folder.path();
+    std::fs::write(folder.join("bad.book"), "7g7f\n7g7f 3c3e\n").unwrap();
+    let said = expect(folder, &["export", "bad.book", "-o", "out.db"], 2);
+    assert!(
+        said.contains("bad.book:2: 3c3e cannot be played here"),
+        "{said}"
+    );
+    assert!(!folder.join("out.db").exists());
+    let said = expect(folder, &["export", "bad.book", "-o", "out.db", "--skip"], 0);
+    assert!(said.contains("skipped: bad.book: line 2"), "{said}");
+    std::fs::write(folder.join("bad.ybb"), "no book").unwrap();
+    let said = expect(folder, &["stats", "bad.ybb"], 2);
+    assert!(
+        said.contains("bad.ybb: ") && said.contains("not a .ybb book"),
+        "{said}"
+    );
+    let said = expect(folder, &["stats", "bad.txt"], 2);
+    assert!(said.contains("expected .db"), "{said}");
+    std::fs::write(folder.join("bad.db"), "sfen startpos\n7g7e\n").unwrap();
+    let said = expect(folder, &["check", "bad.db"], 1);
+    assert!(said.contains("7g7e is illegal"), "{said}");
+}
+
+#[test]
+fn values_are_carried_to_the_start_and_books_pruned() {
+    let folder = tempfile::tempdir().unwrap();
+    let folder = folder.path();
+    let book = "7g7f =100 @5\n7g7f 3c3d =80 @5\n2g2f =20 @5\n";
+    std::fs::write(folder.join("in.book"), book).unwrap();
+    expect(folder, &["minimax", "in.book", "-o", "out.db"], 0);
+    let out = std::fs::read_to_string(folder.join("out.db")).unwrap();
+    // After 7g7f White has a move worth 80: the first move is 2g2f now.
+    assert!(
+        out.contains("2g2f none 20 0 1\n7g7f none -80 1 2\n"),
+        "{out}"
+    );
+    expect(
+        folder,
+        &["minimax", "in.book", "-o", "fold.ybb", "--fold", "--shrink"],
+        0,
+    );
+    expect(
+        folder,
+        &["prune", "out.db", "-o", "small.db", "--best", "black"],
+        0,
+    );
+    let small = std::fs::read_to_string(folder.join("small.db")).unwrap();
+    assert!(small.contains("2g2f") && !small.contains("7g7f"), "{small}");
+}
+
+#[test]
+fn games_become_a_book() {
+    let folder = tempfile::tempdir().unwrap();
+    let folder = folder.path();
+    let games = "startpos moves 7g7f 3c3d 2g2f\nstartpos moves 7g7f 8c8d\nstartpos moves 7g7e\n";
+    std::fs::write(folder.join("games.usi"), games).unwrap();
+    let said = expect(
+        folder,
+        &["from-games", "games.usi", "-o", "games.db", "--plies", "2"],
+        0,
+    );
+    assert!(said.contains("2 games, 1 skipped"), "{said}");
+    let book = std::fs::read_to_string(folder.join("games.db")).unwrap();
+    assert!(
+        book.contains("7g7f none 0 0 2\n") && !book.contains("2g2f"),
+        "{book}"
+    );
+}
+
+#[test]
+fn a_book_grows_by_play_and_by_search_and_goes_on() {
+    let folder = tempfile::tempdir().unwrap();
+    let folder = folder.path();
+    let make = |games: &str, book: &str| {
+        let arguments = [
+            "make",
+            book,
+            "--budget",
+            "100-1k",
+            "--games",
+            games,
+            "--max-moves",
+            "30",
+            "--hash",
+            "1",
+            "--black",
+            "material",
+            "--white",
+            "material",
+            "--html",
+            "page.html",
+        ];
+        expect(folder, &arguments, 0)
+    };
+    make("2", "win.tbk");
+    let said = make("4", "win.tbk");
+    assert!(said.contains("4 games"), "{said}");
+    assert!(
+        std::fs::read_to_string(folder.join("page.html"))
+            .unwrap()
+            .contains("<svg")
+    );
+    // At once or with a break, the games are the same.
+    make("4", "again.tbk");
+    let games = |name: &str| std::fs::read_to_string(folder.join(name)).unwrap();
+    assert_eq!(games("win.games.jsonl"), games("again.games.jsonl"));
+    expect(folder, &["check", "win.tbk"], 0);
+    for _ in 0..2 {
+        let arguments = [
+            "extend",
+            "all.tbk",
+            "--positions",
+            "3",
+            "--nodes",
+            "200",
+            "--engine",
+            "material",
+            "--hash",
+            "1",
+        ];
+        expect(folder, &arguments, 0);
+    }
+    let stats = expect(folder, &["stats", "all.tbk", "--json"], 0);
+    assert!(stats.contains("\"positions\":6"), "{stats}");
+}
