@@ -9,11 +9,11 @@ use tesuji_usi::{Command, Reply};
 
 fuzz_target!(|bytes: &[u8]| {
     let line = String::from_utf8_lossy(bytes);
-    let reading = Command::read(&line);
-    for complaint in &reading.complaints {
-        assert!(complaint.to_string().len() < 400);
+    let parsed = Command::read(&line);
+    for warning in &parsed.warnings {
+        assert!(warning.to_string().len() < 400);
     }
-    if let Some(command) = reading.command {
+    if let Some(command) = parsed.command {
         assert_eq!(Command::read(&command.to_string()).command, Some(command));
     }
     if let Some(reply) = Reply::read(&line) {

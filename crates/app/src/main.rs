@@ -51,7 +51,7 @@ struct Cli {
 enum Verb {
     Perft(Box<verb::perft::Perft>),
     Bench(verb::bench::Bench),
-    Eval(Box<verb::eval::Eval>),
+    Eval(Box<verb::eval::EvalVerb>),
     Lab(Box<verb::lab::Lab>),
     Teach(Box<verb::teach::Teach>),
     Usi(verb::usi::Usi),

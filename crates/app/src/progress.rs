@@ -12,10 +12,10 @@ const SILENCE: Duration = Duration::from_secs(3);
 pub(crate) struct Progress {
     what: &'static str,
     total: u64,
-    state: Mutex<State>,
+    state: Mutex<BarState>,
 }
 
-struct State {
+struct BarState {
     done: u64,
     last_line: Instant,
     bar: Option<ProgressBar>,
@@ -31,7 +31,7 @@ impl Progress {
             bar.set_message(what);
             bar
         });
-        let state = State {
+        let state = BarState {
             done: 0,
             last_line: Instant::now(),
             bar,
@@ -72,7 +72,7 @@ impl Progress {
 
 impl Drop for Progress {
     fn drop(&mut self) {
-        if let Ok(State { bar: Some(bar), .. }) = self.state.get_mut() {
+        if let Ok(BarState { bar: Some(bar), .. }) = self.state.get_mut() {
             bar.finish_and_clear();
         }
     }

@@ -9,7 +9,7 @@ mod settings;
 mod tests;
 
 pub use engine::{ClientEngine, EngineAnswer, EngineRequest, GameConditions, UsiClientEngine};
-pub use game::GameReport;
+pub use game::CsaGameReport;
 pub use session::{Client, ClientError};
 pub use settings::{
     AfterGame, ClientSettings, ClientSettingsError, EngineSettings, PlaySettings, RecordSettings,
@@ -32,7 +32,7 @@ pub enum ClientEvent<'a> {
     /// A game begins; its record is in the file.
     GameStarted(&'a GameSummary, &'a Path),
     /// A game is over.
-    GameOver(&'a GameReport),
+    GameOver(&'a CsaGameReport),
     /// The connection is lost, and why; the client connects again after so long.
     ConnectionLost(&'a str, Duration),
     /// Something went wrong, and the client goes on.
@@ -40,4 +40,4 @@ pub enum ClientEvent<'a> {
 }
 
 /// Hears what a client reports.
-pub type Observer<'a> = &'a mut dyn FnMut(ClientEvent<'_>);
+pub type ClientObserver<'a> = &'a mut dyn FnMut(ClientEvent<'_>);

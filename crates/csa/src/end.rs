@@ -5,7 +5,7 @@ use tesuji_shogi::Cause;
 
 /// Why a game is over.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
-pub enum EndReason {
+pub enum CsaEndReason {
     /// The loser resigned.
     Resign,
     /// A king entered and its owner declared.
@@ -26,7 +26,7 @@ pub enum EndReason {
     Abort,
 }
 
-impl From<Termination> for EndReason {
+impl From<Termination> for CsaEndReason {
     fn from(termination: Termination) -> Self {
         match termination {
             Termination::Rules(cause) => match cause {
@@ -47,7 +47,7 @@ impl From<Termination> for EndReason {
     }
 }
 
-impl EndReason {
+impl CsaEndReason {
     const ALL: [Self; 9] = [
         Self::Resign,
         Self::Declaration,

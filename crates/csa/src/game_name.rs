@@ -16,11 +16,11 @@ pub struct GameName {
     text: String,
     total: u32,
     second: u32,
-    kind: Kind,
+    kind: ClockKind,
 }
 
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
-enum Kind {
+enum ClockKind {
     Byoyomi,
     Fischer,
     /// A stop-watch: of every move only whole spans of so many seconds are counted.
@@ -55,9 +55,9 @@ impl GameName {
             return None;
         }
         let kind = match () {
-            () if second.ends_with('F') => Kind::Fischer,
-            () if digits.len() > 1 && digits.starts_with('0') => Kind::StopWatch,
-            () => Kind::Byoyomi,
+            () if second.ends_with('F') => ClockKind::Fischer,
+            () if digits.len() > 1 && digits.starts_with('0') => ClockKind::StopWatch,
+            () => ClockKind::Byoyomi,
         };
         Some(Self {
             text: text.into(),
@@ -97,7 +97,7 @@ impl GameName {
         let is_it = |name: &Self| {
             let numbers =
                 [name.total, name.second].map(|seconds| Duration::from_secs(seconds.into()));
-            name.kind == Kind::StopWatch && numbers == [total, byoyomi]
+            name.kind == ClockKind::StopWatch && numbers == [total, byoyomi]
         };
         names.filter(is_it).map(|name| name.control()).next()
     }
@@ -110,15 +110,15 @@ impl GameName {
             ..NO_TIME
         };
         match self.kind {
-            Kind::Byoyomi => TimeControl {
+            ClockKind::Byoyomi => TimeControl {
                 byoyomi: second,
                 ..control
             },
-            Kind::Fischer => TimeControl {
+            ClockKind::Fischer => TimeControl {
                 increment: second,
                 ..control
             },
-            Kind::StopWatch => TimeControl {
+            ClockKind::StopWatch => TimeControl {
                 unit: second.max(Duration::from_secs(1)),
                 ..control
             },

@@ -23,7 +23,7 @@ mod times;
 pub use archive::{Archive, timestamp};
 pub use comment::EvalComment;
 pub use connection::{CsaConnection, LINE_LIMIT, Received, read_lines};
-pub use end::{ClientResult, EndReason};
+pub use end::{ClientResult, CsaEndReason};
 pub use ending::ending;
 pub use game_name::{GameName, GameNameError};
 pub use game_summary::{GameSummary, GameSummaryError, GameSummaryReader};

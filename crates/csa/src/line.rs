@@ -2,7 +2,7 @@
 //!
 //! No line is too strange to be read: what is not understood is kept as text.
 
-use super::end::{ClientResult, EndReason};
+use super::end::{ClientResult, CsaEndReason};
 use super::secret::Secret;
 use std::fmt;
 use std::time::Duration;
@@ -181,7 +181,7 @@ pub enum ServerLine {
         time: Option<Duration>,
     },
     /// Why the game is over.
-    EndReason(EndReason),
+    EndReason(CsaEndReason),
     /// What that means for the one who is told.
     ClientResult(ClientResult),
     /// Anything else.
@@ -242,7 +242,7 @@ impl ServerLine {
             Some(b'#') => {
                 let share = ClientResult::read(word).map(Self::ClientResult);
                 share
-                    .or_else(|| EndReason::read(word).map(Self::EndReason))
+                    .or_else(|| CsaEndReason::read(word).map(Self::EndReason))
                     .unwrap_or_else(other)
             }
             _ => other(),

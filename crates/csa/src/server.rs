@@ -11,9 +11,9 @@ mod results;
 #[cfg(test)]
 mod tests;
 
-pub use lobby::{Action, Lobby};
+pub use lobby::{Lobby, LobbyAction};
 pub use network::Server;
-pub use results::{ResultLine, Standing, standings};
+pub use results::{PlayerStanding, ResultLine, standings};
 
 use std::time::Duration;
 use tesuji_game::TimeControl;

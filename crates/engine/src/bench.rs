@@ -37,7 +37,7 @@ pub const POSITIONS: [&str; 20] = [
 
 /// What one position took.
 #[derive(Clone, PartialEq, Eq, Debug)]
-pub struct Row {
+pub struct BenchRow {
     /// The position.
     pub sfen: &'static str,
     /// How many positions were visited.
@@ -75,7 +75,7 @@ pub fn run(
     search: &mut (impl Search + ?Sized),
     depth: u32,
     control: &SearchControl,
-    mut each: impl FnMut(&Row),
+    mut each: impl FnMut(&BenchRow),
 ) -> Total {
     let mut total = Total::default();
     for sfen in POSITIONS {
@@ -87,7 +87,7 @@ pub fn run(
         let start = Instant::now();
         let request = SearchRequest::new(position).with_limits(SearchLimits::depth(depth));
         let best = search.think(&request, control, &mut NoListener);
-        let row = Row {
+        let row = BenchRow {
             sfen,
             nodes: best.nodes,
             time: start.elapsed(),

@@ -32,7 +32,7 @@ pub(crate) struct BookOptions {
 
 /// A move of the book.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub(crate) struct BookMove {
+pub(crate) struct CandidateMove {
     pub(crate) mv: Move,
     pub(crate) ponder: Option<Move>,
     pub(crate) value: i32,
@@ -42,28 +42,28 @@ pub(crate) struct BookMove {
 
 /// The move a book answers with.
 #[derive(Clone, PartialEq, Eq, Debug)]
-pub(crate) struct BookAnswer {
+pub(crate) struct BookProposal {
     /// The move.
-    pub(crate) chosen: BookMove,
+    pub(crate) chosen: CandidateMove,
     /// How the book goes on, beginning with the move.
     pub(crate) line: Vec<Move>,
 }
 
 /// The moves of one position, with the number of the move in the file.
-struct Page {
+struct BookPosition {
     ply: u32,
-    moves: Vec<BookMove>,
+    moves: Vec<CandidateMove>,
 }
 
 /// A book in memory.
 #[derive(Default)]
-pub(crate) struct Book {
-    pages: HashMap<u128, Vec<Page>>,
+pub(crate) struct EngineBook {
+    pages: HashMap<u128, Vec<BookPosition>>,
     /// How many lines made no sense, and the first of them.
     pub(crate) unread: Option<(usize, usize)>,
 }
 
-impl Book {
+impl EngineBook {
     pub(crate) fn open(path: &Path) -> io::Result<Self> {
         let file = std::fs::File::open(path)?;
         Self::read(io::BufReader::new(file))
@@ -72,7 +72,7 @@ impl Book {
     /// Reads a book; blank lines, comments and either kind of line end are welcome.
     pub(crate) fn read(mut reader: impl BufRead) -> io::Result<Self> {
         let mut book = Self::default();
-        let mut page: Option<(u128, Page)> = None;
+        let mut page: Option<(u128, BookPosition)> = None;
         let mut line = Vec::new();
         for number in 1.. {
             line.clear();
@@ -88,7 +88,7 @@ impl Book {
                 book.keep(page.take());
                 page = Position::from_sfen(text).ok().map(|pos| {
                     let (ply, moves) = (pos.ply(), Vec::new());
-                    (pos.identity(), Page { ply, moves })
+                    (pos.identity(), BookPosition { ply, moves })
                 });
                 if page.is_none() {
                     book.complain(number);
@@ -104,7 +104,7 @@ impl Book {
         Ok(book)
     }
 
-    fn keep(&mut self, page: Option<(u128, Page)>) {
+    fn keep(&mut self, page: Option<(u128, BookPosition)>) {
         if let Some((key, page)) = page {
             self.pages.entry(key).or_default().push(page);
         }
@@ -116,7 +116,7 @@ impl Book {
     }
 
     /// What the book proposes, if it knows the position and the options allow a move.
-    pub(crate) fn propose(&self, pos: &Position, options: &BookOptions) -> Option<BookAnswer> {
+    pub(crate) fn propose(&self, pos: &Position, options: &BookOptions) -> Option<BookProposal> {
         let ignored = options.ignore_rate > 0 && fastrand::u32(0..100) < options.ignore_rate;
         if pos.ply() > options.moves || ignored {
             return None;
@@ -136,11 +136,11 @@ impl Book {
         let mut chosen = choose(&moves, options.by_count)?;
         let line = self.line(pos, chosen.mv, options);
         chosen.ponder = chosen.ponder.or(line.get(1).copied());
-        Some(BookAnswer { chosen, line })
+        Some(BookProposal { chosen, line })
     }
 
     /// The legal moves the book has for a position, in its order.
-    fn moves(&self, pos: &Position, options: &BookOptions) -> Option<Vec<BookMove>> {
+    fn moves(&self, pos: &Position, options: &BookOptions) -> Option<Vec<CandidateMove>> {
         let page = |pos: &Position, ply| {
             let pages = self.pages.get(&pos.identity())?;
             pages.iter().find(|page| options.any_ply || page.ply == ply)
@@ -148,7 +148,7 @@ impl Book {
         let straight = page(pos, pos.ply()).map(|page| page.moves.clone());
         let moves = straight.or_else(|| {
             let turned = page(&pos.flipped(), pos.ply()).filter(|_| options.flipped)?;
-            let turn = |&mv: &BookMove| BookMove {
+            let turn = |&mv: &CandidateMove| CandidateMove {
                 mv: mv.mv.rotated(),
                 ponder: mv.ponder.map(Move::rotated),
                 ..mv
@@ -176,8 +176,8 @@ impl Book {
     }
 }
 
-fn choose(moves: &[BookMove], by_count: bool) -> Option<BookMove> {
-    let weight = |mv: &BookMove| if by_count { u64::from(mv.count) } else { 1 };
+fn choose(moves: &[CandidateMove], by_count: bool) -> Option<CandidateMove> {
+    let weight = |mv: &CandidateMove| if by_count { u64::from(mv.count) } else { 1 };
     let all: u64 = moves.iter().map(weight).sum();
     if all == 0 {
         return moves.first().copied();
@@ -191,7 +191,7 @@ fn choose(moves: &[BookMove], by_count: bool) -> Option<BookMove> {
 }
 
 /// `Some(None)` for a line that says there is no move; `None` if it makes no sense.
-fn read_move(text: &str) -> Option<Option<BookMove>> {
+fn read_move(text: &str) -> Option<Option<CandidateMove>> {
     let mut words = text.split_whitespace();
     let word = words.next()?;
     if ["resign", "none", "win"]
@@ -206,7 +206,7 @@ fn read_move(text: &str) -> Option<Option<BookMove>> {
         None => default,
         Some(word) => word.parse().unwrap_or(default),
     };
-    Some(Some(BookMove {
+    Some(Some(CandidateMove {
         mv,
         ponder,
         value: number(0),
@@ -219,7 +219,7 @@ fn read_move(text: &str) -> Option<Option<BookMove>> {
 mod tests {
     use super::*;
 
-    const WISHES: BookOptions = BookOptions {
+    const OPTIONS: BookOptions = BookOptions {
         moves: 16,
         difference: 30,
         floors: ByColor([0, -140]),
@@ -234,8 +234,8 @@ mod tests {
 
     const START: &str = "sfen lnsgkgsnl/1r5b1/ppppppppp/9/9/9/PPPPPPPPP/1B5R1/LNSGKGSNL b - 1";
 
-    fn book(text: &str) -> Book {
-        Book::read(text.as_bytes()).unwrap()
+    fn book(text: &str) -> EngineBook {
+        EngineBook::read(text.as_bytes()).unwrap()
     }
 
     fn after(moves: &str) -> Position {
@@ -246,7 +246,7 @@ mod tests {
         pos
     }
 
-    fn proposed(book: &Book, pos: &Position, options: BookOptions) -> Option<String> {
+    fn proposed(book: &EngineBook, pos: &Position, options: BookOptions) -> Option<String> {
         book.propose(pos, &options).map(|p| p.chosen.mv.to_string())
     }
 
@@ -261,10 +261,10 @@ mod tests {
             let book = book(&text);
             assert_eq!((book.pages.len(), book.unread), (1, None), "{text:?}");
             assert_eq!(
-                proposed(&book, &Position::start(), WISHES),
+                proposed(&book, &Position::start(), OPTIONS),
                 Some("7g7f".into())
             );
-            assert_eq!(proposed(&book, &after("7g7f"), WISHES), None);
+            assert_eq!(proposed(&book, &after("7g7f"), OPTIONS), None);
         }
         let broken = book(&format!("{START}\n7g7f\ne2e4\nsfen nothing\n2g2f\n"));
         assert_eq!(broken.unread, Some((2, 3)));
@@ -283,10 +283,10 @@ mod tests {
             seen.dedup();
             seen
         };
-        assert_eq!(all(WISHES), ["2g2f", "7g7f"]);
+        assert_eq!(all(OPTIONS), ["2g2f", "7g7f"]);
         let wide = BookOptions {
             difference: 99,
-            ..WISHES
+            ..OPTIONS
         };
         assert_eq!(all(wide), ["2g2f", "5g5f", "7g7f"]);
         assert_eq!(
@@ -299,31 +299,37 @@ mod tests {
         assert_eq!(
             all(BookOptions {
                 depth: 21,
-                ..WISHES
+                ..OPTIONS
             }),
             [""; 0]
         );
-        assert_eq!(all(BookOptions { moves: 0, ..WISHES }), [""; 0]);
+        assert_eq!(
+            all(BookOptions {
+                moves: 0,
+                ..OPTIONS
+            }),
+            [""; 0]
+        );
         assert_eq!(
             all(BookOptions {
                 ignore_rate: 100,
-                ..WISHES
+                ..OPTIONS
             }),
             [""; 0]
         );
         assert_eq!(
             all(BookOptions {
                 floors: ByColor([60, 0]),
-                ..WISHES
+                ..OPTIONS
             }),
             [""; 0]
         );
         let later = Position::from_sfen(&START.replace("b - 1", "b - 5")).unwrap();
-        assert_eq!(proposed(&book, &later, WISHES), None);
+        assert_eq!(proposed(&book, &later, OPTIONS), None);
         let any_ply = BookOptions {
             any_ply: true,
             difference: 0,
-            ..WISHES
+            ..OPTIONS
         };
         assert_eq!(proposed(&book, &later, any_ply), Some("7g7f".into()));
     }
@@ -333,14 +339,14 @@ mod tests {
         let reply = after("7g7f").to_sfen();
         let text = format!("{START}\n7g7f none 0\nsfen {reply}\n3c3d none 0\n");
         let book = book(&text);
-        let proposal = book.propose(&Position::start(), &WISHES).unwrap();
+        let proposal = book.propose(&Position::start(), &OPTIONS).unwrap();
         assert_eq!(proposal.line.len(), 2);
         assert_eq!(proposal.chosen.ponder, Some("3c3d".parse().unwrap()));
         let turned = after("7g7f").flipped();
-        assert_eq!(proposed(&book, &turned, WISHES), Some("7g7f".into()));
+        assert_eq!(proposed(&book, &turned, OPTIONS), Some("7g7f".into()));
         let straight = BookOptions {
             flipped: false,
-            ..WISHES
+            ..OPTIONS
         };
         assert_eq!(proposed(&book, &turned, straight), None);
     }

@@ -1,13 +1,13 @@
 //! `go`: from the request to its only answer.
 
 use crate::answer::AnswerGate;
-use crate::book::BookAnswer;
-use crate::output::Output;
+use crate::book::BookProposal;
+use crate::output::UsiOutput;
 use crate::task::{GoTask, with_ponder};
 use crate::worker::Worker;
 use tesuji_search::{Answer, SearchInfo, SearchListener, SearchResult};
 use tesuji_shogi::{Board, Bound, Move, Value};
-use tesuji_usi::{BestMove, Reply, Score};
+use tesuji_usi::{BestMove, Reply, UsiScore};
 
 impl Worker {
     /// Thinks, waits until the answer may be given, and gives it.
@@ -69,17 +69,20 @@ impl Worker {
     fn show_end(&self, value: Value, word: &str) {
         self.out.send(&Reply::Info(Box::new(tesuji_usi::Info {
             depth: Some(0),
-            score: Some(Score::of(value, Bound::Exact)),
+            score: Some(UsiScore::of(value, Bound::Exact)),
             pv_end: Some(word.into()),
             ..tesuji_usi::Info::default()
         })));
     }
 
-    fn show_book(&self, proposal: &BookAnswer) {
+    fn show_book(&self, proposal: &BookProposal) {
         self.out.info_string("a move of the book");
         self.out.send(&Reply::Info(Box::new(tesuji_usi::Info {
             depth: u32::try_from(proposal.chosen.depth).ok(),
-            score: Some(Score::of(Value::new(proposal.chosen.value), Bound::Exact)),
+            score: Some(UsiScore::of(
+                Value::new(proposal.chosen.value),
+                Bound::Exact,
+            )),
             pv: proposal.line.clone(),
             ..tesuji_usi::Info::default()
         })));
@@ -107,7 +110,7 @@ impl Worker {
 
 /// Sends what the search reports as `info` lines.
 struct InfoPrinter<'a> {
-    out: Output,
+    out: UsiOutput,
     answer: &'a AnswerGate,
     shows_multipv: bool,
 }
@@ -136,7 +139,7 @@ impl SearchListener for InfoPrinter<'_> {
             multipv: u32::try_from(info.multipv)
                 .ok()
                 .filter(|_| self.shows_multipv),
-            score: Some(Score::of(info.value.value, info.value.bound)),
+            score: Some(UsiScore::of(info.value.value, info.value.bound)),
             nodes: Some(info.nodes),
             nps: Some(per_second as u64),
             hashfull: Some(info.hashfull),

@@ -1,12 +1,12 @@
 //! `go mate`: is there a mate by checks alone, and how does it go?
 
-use crate::output::Output;
+use crate::output::UsiOutput;
 use crate::task::GoTask;
 use crate::worker::Worker;
 use std::time::{Duration, Instant};
 use tesuji_mate::{MateLimits, MateProgress, MateReport, MateVerdict, Solver};
 use tesuji_shogi::Bound;
-use tesuji_usi::{Checkmate, Info, Reply, Score, Worth};
+use tesuji_usi::{Checkmate, Info, Reply, ScoreValue, UsiScore};
 
 impl Worker {
     /// Asks the mate solver, which uses as many threads and as much memory as the search may.
@@ -31,8 +31,8 @@ impl Worker {
         });
         let checkmate = match verdict {
             Ok(MateVerdict::Mate(line) | MateVerdict::Shortest(line)) => {
-                last.score = Some(Score {
-                    worth: Worth::Mate(line.len() as i32),
+                last.score = Some(UsiScore {
+                    worth: ScoreValue::Mate(line.len() as i32),
                     bound: Bound::Exact,
                 });
                 last.depth = Some(line.len() as u32);
@@ -50,7 +50,7 @@ impl Worker {
 }
 
 /// Tells the GUI how the search is going, and keeps how deep it went.
-struct MateInfoPrinter<'a>(&'a Output, u32);
+struct MateInfoPrinter<'a>(&'a UsiOutput, u32);
 
 impl MateProgress for MateInfoPrinter<'_> {
     fn report(&mut self, report: &MateReport) {

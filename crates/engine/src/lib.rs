@@ -33,7 +33,7 @@ pub use output::MemoryWriter;
 use answer::AnswerGate;
 use latency::Latency;
 use options::{OptionName, Options};
-use output::Output;
+use output::UsiOutput;
 use std::io::{self, BufRead, Write};
 use std::ops::ControlFlow::{self, Break, Continue};
 use std::path::PathBuf;
@@ -45,7 +45,7 @@ use task::GoTask;
 use tesuji_search::{Phase, SearchRequest, TimeBudget};
 use tesuji_shogi::rules::foul;
 use tesuji_shogi::{Board, Move, Position};
-use tesuji_usi::{Command, Go, Reply, Start, Times};
+use tesuji_usi::{Command, Go, InitialPosition, Reply, Times};
 use watchdog::Watchdog;
 use worker::{Job, Worker};
 
@@ -70,10 +70,10 @@ pub struct EngineParts {
 
 /// An engine that speaks USI.
 pub struct Engine {
-    out: Output,
+    out: UsiOutput,
     options: Options,
     position: Position,
-    running: Option<Running>,
+    running: Option<RunningTask>,
     /// The answer to the last command, be it given or not.
     last: Option<Arc<AnswerGate>>,
     latency: Arc<Latency>,
@@ -88,13 +88,13 @@ pub struct Engine {
 }
 
 /// What the worker may still be doing.
-enum Running {
+enum RunningTask {
     Go(Arc<GoTask>),
     /// A bench or a perft.
     Other(Arc<AnswerGate>),
 }
 
-impl Running {
+impl RunningTask {
     fn answer(&self) -> &Arc<AnswerGate> {
         match self {
             Self::Go(task) => &task.answer,
@@ -106,7 +106,7 @@ impl Running {
 impl Engine {
     /// Starts the thread that thinks; nothing is loaded yet.
     pub fn new(parts: EngineParts) -> io::Result<Self> {
-        let out = Output::new(parts.out);
+        let out = UsiOutput::new(parts.out);
         let (jobs, inbox) = mpsc::channel();
         let latency = Arc::new(Latency::default());
         let watchdog = Watchdog::new(out.clone(), latency.clone())?;
@@ -149,11 +149,11 @@ impl Engine {
 
     /// Handles one line; breaks at `quit`.
     pub fn handle(&mut self, line: &str) -> ControlFlow<()> {
-        let reading = Command::read(line);
-        for complaint in &reading.complaints {
-            self.out.error(format!("{complaint}"));
+        let parsed = Command::read(line);
+        for warning in &parsed.warnings {
+            self.out.error(format!("{warning}"));
         }
-        let Some(command) = reading.command else {
+        let Some(command) = parsed.command else {
             return Continue(());
         };
         match command {
@@ -193,7 +193,7 @@ impl Engine {
 
     /// Waits for a search that has a limit; one that has none must be stopped.
     fn wait_for_answer(&self) {
-        let answer = self.running.as_ref().map(Running::answer);
+        let answer = self.running.as_ref().map(RunningTask::answer);
         if let Some(answer) = answer.filter(|answer| answer.ends_alone()) {
             answer.wait_until_done();
         }
@@ -319,10 +319,10 @@ impl Engine {
         outcome
     }
 
-    fn set_position(&mut self, start: &Start, moves: &[Move]) {
+    fn set_position(&mut self, start: &InitialPosition, moves: &[Move]) {
         let start = match start {
-            Start::Even => Ok(Position::start()),
-            Start::Sfen(sfen) => Position::from_sfen(sfen),
+            InitialPosition::Even => Ok(Position::start()),
+            InitialPosition::Sfen(sfen) => Position::from_sfen(sfen),
         };
         let mut position = match start {
             Ok(position) => position,
@@ -394,7 +394,7 @@ impl Engine {
             has_limit: !go.is_endless(),
             is_timed,
         });
-        self.running = Some(Running::Go(task.clone()));
+        self.running = Some(RunningTask::Go(task.clone()));
         self.send(Job::Go(task.clone()));
         if is_timed {
             self.watchdog.watch(task);
@@ -415,7 +415,7 @@ impl Engine {
     fn begin_work(&mut self) -> Arc<AnswerGate> {
         let answer = self.new_answer(Phase::Thinking, None, false);
         self.last = Some(answer.clone());
-        self.running = Some(Running::Other(answer.clone()));
+        self.running = Some(RunningTask::Other(answer.clone()));
         answer
     }
 
@@ -438,7 +438,7 @@ impl Engine {
 
     fn ponderhit(&mut self, times: &Times) {
         let task = match &self.running {
-            Some(Running::Go(task)) if task.answer.is_pondering() => task.clone(),
+            Some(RunningTask::Go(task)) if task.answer.is_pondering() => task.clone(),
             _ => {
                 self.out.error("ponderhit, but nothing is pondered");
                 return;

@@ -3,7 +3,7 @@
 use Preset::{Button, Check, Combo, File, Spin, Text};
 use std::fmt;
 use tesuji_shogi::DeclarationRule;
-use tesuji_usi::{Kind, OptionLine, unveiled};
+use tesuji_usi::{OptionKind, OptionLine, unescape_empty};
 
 /// What an option is before anybody sets it.
 #[derive(Clone, Copy)]
@@ -134,17 +134,17 @@ impl Preset {
         }
     }
 
-    fn kind(self) -> Kind {
+    fn kind(self) -> OptionKind {
         match self {
-            Check(yes) => Kind::Check(yes),
-            Spin(default, min, max) => Kind::Spin { default, min, max },
-            Combo(rule) => Kind::Combo {
+            Check(yes) => OptionKind::Check(yes),
+            Spin(default, min, max) => OptionKind::Spin { default, min, max },
+            Combo(rule) => OptionKind::Combo {
                 default: rule.to_string(),
                 choices: DeclarationRule::ALL.map(|rule| rule.to_string()).into(),
             },
-            Button => Kind::Button,
-            Text(text) => Kind::Text(text.into()),
-            File(text) => Kind::File(text.into()),
+            Button => OptionKind::Button,
+            Text(text) => OptionKind::Text(text.into()),
+            File(text) => OptionKind::File(text.into()),
         }
     }
 
@@ -168,7 +168,7 @@ impl Preset {
                 rule.map_err(|error: tesuji_shogi::rules::DeclarationRuleError| error.to_string())
             }
             Button => Ok(Setting::Nothing),
-            Text(_) | File(_) => Ok(Setting::Text(unveiled(value).into())),
+            Text(_) | File(_) => Ok(Setting::Text(unescape_empty(value).into())),
         }
     }
 }

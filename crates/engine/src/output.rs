@@ -8,14 +8,14 @@ use tesuji_usi::{Info, Reply};
 
 /// Where the engine speaks. Every line is written whole and sent at once.
 #[derive(Clone)]
-pub(crate) struct Output(Arc<OutputStream>);
+pub(crate) struct UsiOutput(Arc<OutputStream>);
 
 struct OutputStream {
     out: Mutex<Box<dyn Write + Send>>,
     broken: AtomicBool,
 }
 
-impl Output {
+impl UsiOutput {
     pub(crate) fn new(out: Box<dyn Write + Send>) -> Self {
         Self(Arc::new(OutputStream {
             out: Mutex::new(out),
@@ -23,7 +23,7 @@ impl Output {
         }))
     }
 
-    /// Sends a line; if the other end is gone, [`Output::is_broken`] will tell.
+    /// Sends a line; if the other end is gone, [`UsiOutput::is_broken`] will tell.
     pub(crate) fn send(&self, reply: &Reply) {
         self.line(reply);
     }

@@ -21,7 +21,7 @@ const LONGEST_QUEUE: usize = 32;
 const STACK: usize = 32 << 20;
 
 /// What is done with a search, or with the reason why there is none.
-type Work = Box<dyn FnOnce(Result<&mut dyn EngineSearch, MakeSearchError>) + Send>;
+type PoolWork = Box<dyn FnOnce(Result<&mut dyn EngineSearch, MakeSearchError>) + Send>;
 
 /// Something to search for.
 pub struct PoolJob {
@@ -30,7 +30,7 @@ pub struct PoolJob {
     /// Whether it goes on until it is told to stop.
     pub is_endless: bool,
     /// What is done.
-    pub work: Work,
+    pub work: PoolWork,
 }
 
 /// A job was not taken: too many are being done.
@@ -50,12 +50,12 @@ struct PoolState {
 #[derive(Default)]
 struct Queue {
     waiting: VecDeque<PoolJob>,
-    running: [Option<Running>; THREADS],
+    running: [Option<RunningJob>; THREADS],
     is_closed: bool,
 }
 
 /// The job of a thread.
-struct Running {
+struct RunningJob {
     control: Arc<SearchControl>,
     is_endless: bool,
     /// Whether it has its result, and its thread is as good as free.
@@ -65,7 +65,7 @@ struct Running {
 impl Queue {
     /// How many threads are free, or will be at once.
     fn free(&self) -> usize {
-        let is_free = |job: &&Option<Running>| job.as_ref().is_none_or(|job| job.is_done);
+        let is_free = |job: &&Option<RunningJob>| job.as_ref().is_none_or(|job| job.is_done);
         self.running.iter().filter(is_free).count()
     }
 }
@@ -174,7 +174,7 @@ fn next(shared: &PoolState, number: usize) -> Option<PoolJob> {
         return None;
     }
     let job = queue.waiting.pop_front()?;
-    queue.running[number] = Some(Running {
+    queue.running[number] = Some(RunningJob {
         control: job.control.clone(),
         is_endless: job.is_endless,
         is_done: false,

@@ -7,7 +7,7 @@
 use crate::answer::AnswerGate;
 use crate::bell::Bell;
 use crate::latency::Latency;
-use crate::output::Output;
+use crate::output::UsiOutput;
 use crate::task::{GoTask, with_ponder};
 use std::io;
 use std::sync::atomic::{AtomicBool, Ordering};
@@ -126,7 +126,7 @@ impl WatchdogState {
 
 impl Watchdog {
     /// Starts the thread.
-    pub(crate) fn new(out: Output, latency: Arc<Latency>) -> io::Result<Self> {
+    pub(crate) fn new(out: UsiOutput, latency: Arc<Latency>) -> io::Result<Self> {
         let shared = Arc::new(WatchdogState::default());
         let own = shared.clone();
         let thread = thread::Builder::new().name("watchdog".into());
@@ -159,7 +159,7 @@ impl Drop for Watchdog {
     }
 }
 
-fn run(shared: &WatchdogState, out: &Output, latency: &Latency) {
+fn run(shared: &WatchdogState, out: &UsiOutput, latency: &Latency) {
     loop {
         let seen = shared.bell.rings();
         if shared.is_closed.load(Ordering::Relaxed) {
@@ -179,7 +179,7 @@ fn run(shared: &WatchdogState, out: &Output, latency: &Latency) {
     }
 }
 
-fn answer_for(task: &GoTask, out: &Output, latency: &Latency) {
+fn answer_for(task: &GoTask, out: &UsiOutput, latency: &Latency) {
     let reply = Reply::BestMove(task.best_so_far());
     if task.answer.answer(|| out.send(&reply)) {
         latency.note(&task.answer.control);

@@ -2,12 +2,12 @@
 
 use crate::answer::AnswerGate;
 use crate::bench;
-use crate::book::Book;
+use crate::book::EngineBook;
 use crate::config::EngineConfig;
 use crate::factory::{EngineSearch, SearchFactory};
 use crate::host::EngineHost;
 use crate::latency::Latency;
-use crate::output::Output;
+use crate::output::UsiOutput;
 use crate::task::GoTask;
 use std::path::PathBuf;
 use std::sync::Arc;
@@ -35,15 +35,19 @@ pub(crate) enum Job {
 
 /// What the thread owns.
 pub(crate) struct Worker {
-    pub(crate) out: Output,
+    pub(crate) out: UsiOutput,
     pub(crate) latency: Arc<Latency>,
     host: EngineHost,
     /// The book that is open, and where it lies.
-    pub(crate) book: Option<(PathBuf, Book)>,
+    pub(crate) book: Option<(PathBuf, EngineBook)>,
 }
 
 impl Worker {
-    pub(crate) fn new(out: Output, factory: Box<dyn SearchFactory>, latency: Arc<Latency>) -> Self {
+    pub(crate) fn new(
+        out: UsiOutput,
+        factory: Box<dyn SearchFactory>,
+        latency: Arc<Latency>,
+    ) -> Self {
         Self {
             out,
             latency,
@@ -113,7 +117,7 @@ impl Worker {
         if !anew && self.book.as_ref().is_some_and(|(open, _)| open == path) {
             return;
         }
-        let book = match Book::open(path) {
+        let book = match EngineBook::open(path) {
             Ok(book) => {
                 if let Some((count, first)) = book.unread {
                     let place = path.display();
@@ -128,7 +132,7 @@ impl Worker {
                     "error: {}: {error}; playing without a book",
                     path.display()
                 ));
-                Book::default()
+                EngineBook::default()
             }
         };
         self.book = Some((path.clone(), book));

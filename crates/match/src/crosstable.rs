@@ -1,7 +1,7 @@
 //! The results so far, of each player against each other.
 
 use crate::games::GameLine;
-use crate::schedule::Schedule;
+use crate::schedule::MatchSchedule;
 use crate::score::MatchStats;
 use std::collections::HashMap;
 
@@ -16,7 +16,7 @@ pub struct Crosstable {
 
 impl Crosstable {
     /// Adds a game.
-    pub fn add(&mut self, schedule: &Schedule, game: &GameLine) {
+    pub fn add(&mut self, schedule: &MatchSchedule, game: &GameLine) {
         let pairing = schedule.pairing(game.id);
         let (low, is_reversed) = if pairing.black < pairing.white {
             ((pairing.black, pairing.white), false)

@@ -6,7 +6,7 @@ use std::time::Duration;
 use tesuji_eval::EvalSpec;
 use tesuji_shogi::Position;
 use tesuji_usi::process::EngineLaunch;
-use tesuji_usi::{Command, Start};
+use tesuji_usi::{Command, InitialPosition};
 
 /// A player as it is written: `PROGRAM [ARGUMENT…] [name=…] [dir=…] [tc=…] [option.NAME=VALUE…]`.
 #[derive(Clone, PartialEq, Eq, Debug, Default)]
@@ -141,16 +141,18 @@ pub fn opening(line: &str) -> Result<Option<Position>, PlayerSpecError> {
     }
     let line = line.strip_prefix("position ").unwrap_or(line);
     let failed = |why: &dyn std::fmt::Display| PlayerSpecError::Opening(why.to_string());
-    let reading = Command::read(&format!("position {line}"));
-    if let Some(complaint) = reading.complaints.first() {
-        return Err(failed(complaint));
+    let parsed = Command::read(&format!("position {line}"));
+    if let Some(warning) = parsed.warnings.first() {
+        return Err(failed(warning));
     }
-    let Some(Command::Position { start, moves }) = reading.command else {
+    let Some(Command::Position { start, moves }) = parsed.command else {
         return Err(failed(&"expected startpos or an SFEN"));
     };
     let mut pos = match start {
-        Start::Even => Position::start(),
-        Start::Sfen(sfen) => Position::from_sfen(&sfen).map_err(|error| failed(&error))?,
+        InitialPosition::Even => Position::start(),
+        InitialPosition::Sfen(sfen) => {
+            Position::from_sfen(&sfen).map_err(|error| failed(&error))?
+        }
     };
     for mv in moves {
         if pos.try_play(mv).is_err() {

@@ -2,7 +2,7 @@
 
 use crate::crosstable::Crosstable;
 use crate::games::GameLine;
-use crate::schedule::Schedule;
+use crate::schedule::MatchSchedule;
 use crate::score::{MatchStats, ratings};
 use crate::sprt::Sprt;
 use std::collections::BTreeMap;
@@ -14,7 +14,7 @@ pub struct MatchReport<'a> {
     /// The players.
     pub names: &'a [&'a str],
     /// Who met whom.
-    pub schedule: &'a Schedule,
+    pub schedule: &'a MatchSchedule,
     /// The games, in the order they ended.
     pub games: &'a [GameLine],
     /// The test that may end the match, for two players.
@@ -206,7 +206,7 @@ mod tests {
 
     #[test]
     fn the_page_says_who_is_ahead() {
-        let schedule = Schedule::new(MatchFormat::RoundRobin, 2, 1, 2, None);
+        let schedule = MatchSchedule::new(MatchFormat::RoundRobin, 2, 1, 2, None);
         let games = [
             game(0, Some(Winner::Black)),
             game(1, Some(Winner::White)),

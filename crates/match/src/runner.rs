@@ -4,7 +4,7 @@ use crate::game::{GameSettings, play};
 use crate::games::{GameLine, GamesError, GamesFile};
 use crate::limit::ThinkingLimit;
 use crate::player::Player;
-use crate::schedule::Schedule;
+use crate::schedule::MatchSchedule;
 use std::collections::{HashMap, HashSet};
 use std::ops::ControlFlow;
 use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering};
@@ -31,7 +31,7 @@ pub struct MatchRunner {
     /// Where games begin.
     pub openings: Vec<Position>,
     /// Who meets whom.
-    pub schedule: Schedule,
+    pub schedule: MatchSchedule,
     /// The settings of every game; the limits are those of the players.
     pub settings: GameSettings,
     /// How many games are played at a time.

@@ -13,7 +13,7 @@ pub enum MatchFormat {
 /// All games of a match, numbered from 0. The two games of a pair, one from each side of the same
 /// opening, follow each other.
 #[derive(Clone, PartialEq, Eq, Debug)]
-pub struct Schedule {
+pub struct MatchSchedule {
     pairings: Vec<(usize, usize)>,
     openings: Vec<usize>,
     rounds: usize,
@@ -34,7 +34,7 @@ pub struct Pairing {
     pub white: usize,
 }
 
-impl Schedule {
+impl MatchSchedule {
     /// So many rounds between so many players, each from the next opening. With a seed the openings
     /// are shuffled, for the same seed always in the same way.
     pub fn new(
@@ -98,7 +98,7 @@ mod tests {
 
     #[test]
     fn everybody_meets_everybody_from_both_sides() {
-        let schedule = Schedule::new(MatchFormat::RoundRobin, 4, 10, 3, None);
+        let schedule = MatchSchedule::new(MatchFormat::RoundRobin, 4, 10, 3, None);
         assert_eq!(schedule.len(), 2 * 3 * 6);
         let mut met: HashMap<_, usize> = HashMap::new();
         for id in 0..schedule.len() {
@@ -116,7 +116,7 @@ mod tests {
 
     #[test]
     fn a_gauntlet_is_run_by_the_first() {
-        let schedule = Schedule::new(MatchFormat::Gauntlet, 4, 2, 5, None);
+        let schedule = MatchSchedule::new(MatchFormat::Gauntlet, 4, 2, 5, None);
         assert_eq!(schedule.len(), 2 * 5 * 3);
         let games: Vec<_> = (0..schedule.len()).map(|id| schedule.pairing(id)).collect();
         assert!(games.iter().all(|game| game.black == 0 || game.white == 0));
@@ -126,7 +126,7 @@ mod tests {
     #[test]
     fn a_seed_shuffles_always_alike() {
         let openings = |seed| {
-            let schedule = Schedule::new(MatchFormat::RoundRobin, 2, 50, 50, seed);
+            let schedule = MatchSchedule::new(MatchFormat::RoundRobin, 2, 50, 50, seed);
             let ids = (0..schedule.len()).step_by(2);
             ids.map(|id| schedule.pairing(id).opening)
                 .collect::<Vec<_>>()

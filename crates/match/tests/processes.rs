@@ -8,7 +8,7 @@ use tesuji_match::crosstable::Crosstable;
 use tesuji_match::game::{GameEnd, GameSettings};
 use tesuji_match::games::{GameLine, GamesFile, GamesHeader, Winner};
 use tesuji_match::runner::{Entrant, MatchRunner};
-use tesuji_match::schedule::{MatchFormat, Schedule};
+use tesuji_match::schedule::{MatchFormat, MatchSchedule};
 use tesuji_shogi::{ByColor, Position, RuleSet};
 use tesuji_usi::process::EngineLaunch;
 
@@ -33,7 +33,7 @@ fn engine(name: &str, go: &str) -> Entrant {
 
 fn runner(entrants: Vec<Entrant>, rounds: usize) -> MatchRunner {
     MatchRunner {
-        schedule: Schedule::new(MatchFormat::Gauntlet, entrants.len(), 1, rounds, None),
+        schedule: MatchSchedule::new(MatchFormat::Gauntlet, entrants.len(), 1, rounds, None),
         settings: GameSettings {
             rules: RuleSet::default(),
             limits: ByColor([entrants[0].limit; 2]),

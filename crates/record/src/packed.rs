@@ -13,7 +13,7 @@ mod tests;
 pub use codes::PackedLayout;
 pub use pieces::PieceList;
 
-use codes::{Code, CodeTables, Decoded};
+use codes::{Code, CodeTables, DecodedPiece};
 use tesuji_shogi::{Color, Piece, PieceKind, Position, Setup, SetupError, Square};
 
 /// A packed position.
@@ -115,12 +115,12 @@ impl PackedLayout {
         }
         for square in Square::all().filter(|&square| !kings.contains(&Some(square))) {
             setup.board[square] = match bits.find(tables.on_board())? {
-                Decoded::Piece(piece) => Some(piece),
+                DecodedPiece::Piece(piece) => Some(piece),
                 _ => None,
             };
         }
         while bits.at < 256 {
-            if let Decoded::Piece(piece) = bits.find(tables.off_board())? {
+            if let DecodedPiece::Piece(piece) = bits.find(tables.off_board())? {
                 let (color, kind) = (piece.color(), piece.kind());
                 let count = setup.hands[color].count(kind) + 1;
                 if count > kind.full_count() {
@@ -210,7 +210,7 @@ impl BitReader<'_> {
         bits
     }
 
-    fn find(&mut self, table: &[(Decoded, u8); 256]) -> Result<Decoded, UnpackError> {
+    fn find(&mut self, table: &[(DecodedPiece, u8); 256]) -> Result<DecodedPiece, UnpackError> {
         let (found, length) = table[usize::from(self.peek())];
         let end = self.at + u32::from(length);
         if length == 0 || end > 256 {

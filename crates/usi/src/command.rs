@@ -1,7 +1,7 @@
 //! What a GUI says to an engine.
 
 use super::go::{Go, Times};
-use super::tokens::{Complaint, Tokens, quoted};
+use super::tokens::{ParseWarning, Tokens, quoted};
 use std::fmt;
 use tesuji_shogi::Move;
 
@@ -24,7 +24,7 @@ pub enum Command {
     /// The position to think about, with its past.
     Position {
         /// Where the game began.
-        start: Start,
+        start: InitialPosition,
         /// The moves since then, up to the first word that is no move.
         moves: Vec<Move>,
     },
@@ -35,7 +35,7 @@ pub enum Command {
     /// The guessed move was played; the clocks may be told anew.
     PonderHit(Times),
     /// The game is over.
-    GameOver(Option<GameResult>),
+    GameOver(Option<GameOverResult>),
     /// Leave.
     Quit,
     /// Show the position.
@@ -58,7 +58,7 @@ pub enum Command {
 
 /// Where a game began.
 #[derive(Clone, PartialEq, Eq, Debug)]
-pub enum Start {
+pub enum InitialPosition {
     /// The usual start.
     Even,
     /// A position; the text may be none that can be read.
@@ -67,7 +67,7 @@ pub enum Start {
 
 /// How a game ended for the engine.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub enum GameResult {
+pub enum GameOverResult {
     /// It won.
     Win,
     /// It lost.
@@ -78,11 +78,11 @@ pub enum GameResult {
 
 /// A line that was read: what it means, and what in it could not be understood.
 #[derive(Clone, PartialEq, Eq, Debug)]
-pub struct Reading {
+pub struct ParsedLine {
     /// What it means; `None` for a blank line or one without sense.
     pub command: Option<Command>,
     /// What could not be understood.
-    pub complaints: Vec<Complaint>,
+    pub warnings: Vec<ParseWarning>,
 }
 
 impl Command {
@@ -90,21 +90,18 @@ impl Command {
     ///
     /// ```
     /// use tesuji_usi::Command;
-    /// let reading = Command::read("go btime 1000 wtime x byoyomi 10\r\n");
-    /// assert_eq!(reading.command.unwrap().to_string(), "go btime 1000 byoyomi 10");
-    /// assert_eq!(reading.complaints[0].to_string(), "wtime needs a number, found \"x\"");
+    /// let parsed = Command::read("go btime 1000 wtime x byoyomi 10\r\n");
+    /// assert_eq!(parsed.command.unwrap().to_string(), "go btime 1000 byoyomi 10");
+    /// assert_eq!(parsed.warnings[0].to_string(), "wtime needs a number, found \"x\"");
     /// ```
-    pub fn read(line: &str) -> Reading {
-        let mut complaints = Vec::new();
-        let command = read(&mut Tokens::new(line), &mut complaints);
-        Reading {
-            command,
-            complaints,
-        }
+    pub fn read(line: &str) -> ParsedLine {
+        let mut warnings = Vec::new();
+        let command = read(&mut Tokens::new(line), &mut warnings);
+        ParsedLine { command, warnings }
     }
 }
 
-fn read(tokens: &mut Tokens<'_>, complaints: &mut Vec<Complaint>) -> Option<Command> {
+fn read(tokens: &mut Tokens<'_>, warnings: &mut Vec<ParseWarning>) -> Option<Command> {
     let line = tokens.rest();
     Some(match tokens.next()? {
         "usi" => Command::Usi,
@@ -116,14 +113,14 @@ fn read(tokens: &mut Tokens<'_>, complaints: &mut Vec<Complaint>) -> Option<Comm
         "moves" => Command::Moves,
         "eval" => Command::Eval,
         "key" => Command::Key,
-        "setoption" => return read_option(tokens, complaints),
-        "position" => return read_position(tokens, complaints),
-        "go" => Command::Go(Box::new(Go::read(tokens, complaints))),
-        "ponderhit" => Command::PonderHit(read_times(tokens, complaints)),
-        "gameover" => Command::GameOver(read_result(tokens, complaints)),
+        "setoption" => return read_option(tokens, warnings),
+        "position" => return read_position(tokens, warnings),
+        "go" => Command::Go(Box::new(Go::read(tokens, warnings))),
+        "ponderhit" => Command::PonderHit(read_times(tokens, warnings)),
+        "gameover" => Command::GameOver(read_result(tokens, warnings)),
         "bench" => Command::Bench(match tokens.peek() {
             Some(_) => tokens
-                .number("bench", complaints)
+                .number("bench", warnings)
                 .map(|depth| u32::try_from(depth).unwrap_or(u32::MAX)),
             None => None,
         }),
@@ -133,9 +130,9 @@ fn read(tokens: &mut Tokens<'_>, complaints: &mut Vec<Complaint>) -> Option<Comm
     })
 }
 
-fn read_option(tokens: &mut Tokens<'_>, complaints: &mut Vec<Complaint>) -> Option<Command> {
+fn read_option(tokens: &mut Tokens<'_>, warnings: &mut Vec<ParseWarning>) -> Option<Command> {
     if tokens.next() != Some("name") {
-        complaints.push(Complaint::Missing(
+        warnings.push(ParseWarning::Missing(
             "setoption needs `name NAME [value VALUE]`",
         ));
         return None;
@@ -150,7 +147,7 @@ fn read_option(tokens: &mut Tokens<'_>, complaints: &mut Vec<Complaint>) -> Opti
         name.push(word);
     }
     if name.is_empty() {
-        complaints.push(Complaint::Missing("setoption names no option"));
+        warnings.push(ParseWarning::Missing("setoption names no option"));
         return None;
     }
     Some(Command::SetOption {
@@ -159,7 +156,7 @@ fn read_option(tokens: &mut Tokens<'_>, complaints: &mut Vec<Complaint>) -> Opti
     })
 }
 
-fn read_position(tokens: &mut Tokens<'_>, complaints: &mut Vec<Complaint>) -> Option<Command> {
+fn read_position(tokens: &mut Tokens<'_>, warnings: &mut Vec<ParseWarning>) -> Option<Command> {
     let mut start: Vec<&str> = Vec::new();
     let mut has_moves = false;
     for word in tokens.by_ref() {
@@ -171,18 +168,20 @@ fn read_position(tokens: &mut Tokens<'_>, complaints: &mut Vec<Complaint>) -> Op
     }
     let start = match start.as_slice() {
         [] => {
-            complaints.push(Complaint::Missing("position needs `startpos` or `sfen …`"));
+            warnings.push(ParseWarning::Missing(
+                "position needs `startpos` or `sfen …`",
+            ));
             return None;
         }
-        ["startpos"] => Start::Even,
+        ["startpos"] => InitialPosition::Even,
         ["startpos", word, ..] => {
-            complaints.push(Complaint::Word {
+            warnings.push(ParseWarning::Word {
                 command: "position startpos",
                 word: quoted(word),
             });
             return None;
         }
-        ["sfen", fields @ ..] | fields => Start::Sfen(fields.join(" ")),
+        ["sfen", fields @ ..] | fields => InitialPosition::Sfen(fields.join(" ")),
     };
     let mut moves = Vec::new();
     if has_moves {
@@ -190,7 +189,7 @@ fn read_position(tokens: &mut Tokens<'_>, complaints: &mut Vec<Complaint>) -> Op
             match word.parse() {
                 Ok(mv) => moves.push(mv),
                 Err(_) => {
-                    complaints.push(Complaint::Move(quoted(word)));
+                    warnings.push(ParseWarning::Move(quoted(word)));
                     break;
                 }
             }
@@ -199,11 +198,11 @@ fn read_position(tokens: &mut Tokens<'_>, complaints: &mut Vec<Complaint>) -> Op
     Some(Command::Position { start, moves })
 }
 
-fn read_times(tokens: &mut Tokens<'_>, complaints: &mut Vec<Complaint>) -> Times {
+fn read_times(tokens: &mut Tokens<'_>, warnings: &mut Vec<ParseWarning>) -> Times {
     let mut times = Times::default();
     while let Some(word) = tokens.next() {
-        if !times.read(word, tokens, complaints) {
-            complaints.push(Complaint::Word {
+        if !times.read(word, tokens, warnings) {
+            warnings.push(ParseWarning::Word {
                 command: "ponderhit",
                 word: quoted(word),
             });
@@ -212,13 +211,16 @@ fn read_times(tokens: &mut Tokens<'_>, complaints: &mut Vec<Complaint>) -> Times
     times
 }
 
-fn read_result(tokens: &mut Tokens<'_>, complaints: &mut Vec<Complaint>) -> Option<GameResult> {
+fn read_result(
+    tokens: &mut Tokens<'_>,
+    warnings: &mut Vec<ParseWarning>,
+) -> Option<GameOverResult> {
     match tokens.next()? {
-        "win" => Some(GameResult::Win),
-        "lose" => Some(GameResult::Lose),
-        "draw" => Some(GameResult::Draw),
+        "win" => Some(GameOverResult::Win),
+        "lose" => Some(GameOverResult::Lose),
+        "draw" => Some(GameOverResult::Draw),
         word => {
-            complaints.push(Complaint::Word {
+            warnings.push(ParseWarning::Word {
                 command: "gameover",
                 word: quoted(word),
             });
@@ -240,8 +242,8 @@ impl fmt::Display for Command {
             Self::NewGame => write!(f, "usinewgame"),
             Self::Position { start, moves } => {
                 match start {
-                    Start::Even => write!(f, "position startpos")?,
-                    Start::Sfen(sfen) => write!(f, "position sfen {sfen}")?,
+                    InitialPosition::Even => write!(f, "position startpos")?,
+                    InitialPosition::Sfen(sfen) => write!(f, "position sfen {sfen}")?,
                 }
                 if !moves.is_empty() {
                     write!(f, " moves")?;
@@ -252,9 +254,9 @@ impl fmt::Display for Command {
             Self::Stop => write!(f, "stop"),
             Self::PonderHit(times) => write!(f, "ponderhit{times}"),
             Self::GameOver(None) => write!(f, "gameover"),
-            Self::GameOver(Some(GameResult::Win)) => write!(f, "gameover win"),
-            Self::GameOver(Some(GameResult::Lose)) => write!(f, "gameover lose"),
-            Self::GameOver(Some(GameResult::Draw)) => write!(f, "gameover draw"),
+            Self::GameOver(Some(GameOverResult::Win)) => write!(f, "gameover win"),
+            Self::GameOver(Some(GameOverResult::Lose)) => write!(f, "gameover lose"),
+            Self::GameOver(Some(GameOverResult::Draw)) => write!(f, "gameover draw"),
             Self::Quit => write!(f, "quit"),
             Self::Show => write!(f, "d"),
             Self::Moves => write!(f, "moves"),

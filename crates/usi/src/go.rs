@@ -1,6 +1,6 @@
 //! The `go` command: what to think about and when to stop.
 
-use super::tokens::{Complaint, Tokens, quoted};
+use super::tokens::{ParseWarning, Tokens, quoted};
 use std::fmt;
 use std::time::Duration;
 use tesuji_game::{GameClock, TimeControl};
@@ -54,7 +54,7 @@ impl Times {
         &mut self,
         word: &str,
         tokens: &mut Tokens<'_>,
-        complaints: &mut Vec<Complaint>,
+        warnings: &mut Vec<ParseWarning>,
     ) -> bool {
         let place = match word {
             "btime" => &mut self.left[Color::Black],
@@ -64,7 +64,7 @@ impl Times {
             "byoyomi" => &mut self.byoyomi,
             _ => return false,
         };
-        *place = tokens.millis(word, complaints).or(*place);
+        *place = tokens.millis(word, warnings).or(*place);
         true
     }
 }
@@ -122,23 +122,23 @@ pub struct Go {
 }
 
 impl Go {
-    pub(super) fn read(tokens: &mut Tokens<'_>, complaints: &mut Vec<Complaint>) -> Self {
+    pub(super) fn read(tokens: &mut Tokens<'_>, warnings: &mut Vec<ParseWarning>) -> Self {
         let mut go = Self::default();
         while let Some(word) = tokens.next() {
-            if go.times.read(word, tokens, complaints) {
+            if go.times.read(word, tokens, warnings) {
                 continue;
             }
             match word {
                 "ponder" => go.ponder = true,
                 "infinite" => go.infinite = true,
-                "depth" => go.depth = tokens.number(word, complaints).map(narrow),
-                "nodes" => go.nodes = tokens.number(word, complaints),
-                "movetime" => go.movetime = tokens.millis(word, complaints),
-                "rtime" => go.rtime = tokens.millis(word, complaints),
-                "perft" => go.perft = tokens.number(word, complaints).map(narrow),
+                "depth" => go.depth = tokens.number(word, warnings).map(narrow),
+                "nodes" => go.nodes = tokens.number(word, warnings),
+                "movetime" => go.movetime = tokens.millis(word, warnings),
+                "rtime" => go.rtime = tokens.millis(word, warnings),
+                "perft" => go.perft = tokens.number(word, warnings).map(narrow),
                 "mate" => go.mate = Some(read_mate(tokens)),
                 "searchmoves" => go.searchmoves = read_moves(tokens),
-                _ => complaints.push(Complaint::Word {
+                _ => warnings.push(ParseWarning::Word {
                     command: "go",
                     word: quoted(word),
                 }),

@@ -22,7 +22,7 @@ pub struct Info {
     /// Which of several best lines it is, from 1.
     pub multipv: Option<u32>,
     /// What the position is worth.
-    pub score: Option<Score>,
+    pub score: Option<UsiScore>,
     /// The move that is being searched.
     pub currmove: Option<Move>,
     /// Its number, from 1.
@@ -37,16 +37,16 @@ pub struct Info {
 
 /// What a position is worth to the side to move.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub struct Score {
+pub struct UsiScore {
     /// How much.
-    pub worth: Worth,
+    pub worth: ScoreValue,
     /// Whether that is the value or a bound of it.
     pub bound: Bound,
 }
 
 /// How much a position is worth.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub enum Worth {
+pub enum ScoreValue {
     /// In hundredths of a pawn.
     Points(i32),
     /// A mate in so many plies; the side to move is mated if it is negative or 0.
@@ -57,12 +57,12 @@ pub enum Worth {
     Mated,
 }
 
-impl Score {
+impl UsiScore {
     /// What a search says, for a GUI.
     pub fn of(value: Value, bound: Bound) -> Self {
         let worth = match value.mate_distance() {
-            Some(plies) => Worth::Mate(plies),
-            None => Worth::Points(value.points()),
+            Some(plies) => ScoreValue::Mate(plies),
+            None => ScoreValue::Points(value.points()),
         };
         Self { worth, bound }
     }
@@ -73,21 +73,21 @@ impl Score {
         const LONG: i32 = 500;
         let limit = Value::MATE_FLOOR.points() - 1;
         match self.worth {
-            Worth::Points(points) => Value::new(points.clamp(-limit, limit)),
-            Worth::Mate(plies) if plies > 0 => Value::mate_in(plies.min(LONG)),
-            Worth::Mate(plies) => Value::mated_in(plies.max(-LONG).abs()),
-            Worth::Mating => Value::mate_in(LONG),
-            Worth::Mated => Value::mated_in(LONG),
+            ScoreValue::Points(points) => Value::new(points.clamp(-limit, limit)),
+            ScoreValue::Mate(plies) if plies > 0 => Value::mate_in(plies.min(LONG)),
+            ScoreValue::Mate(plies) => Value::mated_in(plies.max(-LONG).abs()),
+            ScoreValue::Mating => Value::mate_in(LONG),
+            ScoreValue::Mated => Value::mated_in(LONG),
         }
     }
 
     fn read(tokens: &mut Tokens<'_>) -> Option<Self> {
         let worth = match tokens.next()? {
-            "cp" => Worth::Points(signed(tokens.next()?)?),
+            "cp" => ScoreValue::Points(signed(tokens.next()?)?),
             "mate" => match tokens.next()? {
-                "+" | "+0" => Worth::Mating,
-                "-" | "-0" => Worth::Mated,
-                plies => Worth::Mate(signed(plies)?),
+                "+" | "+0" => ScoreValue::Mating,
+                "-" | "-0" => ScoreValue::Mated,
+                plies => ScoreValue::Mate(signed(plies)?),
             },
             _ => return None,
         };
@@ -103,13 +103,13 @@ impl Score {
     }
 }
 
-impl fmt::Display for Score {
+impl fmt::Display for UsiScore {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self.worth {
-            Worth::Points(points) => write!(f, "score cp {points}")?,
-            Worth::Mate(plies) => write!(f, "score mate {plies}")?,
-            Worth::Mating => write!(f, "score mate +")?,
-            Worth::Mated => write!(f, "score mate -")?,
+            ScoreValue::Points(points) => write!(f, "score cp {points}")?,
+            ScoreValue::Mate(plies) => write!(f, "score mate {plies}")?,
+            ScoreValue::Mating => write!(f, "score mate +")?,
+            ScoreValue::Mated => write!(f, "score mate -")?,
         }
         match self.bound {
             Bound::Exact => Ok(()),
@@ -141,7 +141,7 @@ impl Info {
                 "hashfull" => info.hashfull = small(tokens),
                 "multipv" => info.multipv = small(tokens),
                 "currmovenumber" => info.currmovenumber = small(tokens),
-                "score" => info.score = Score::read(tokens),
+                "score" => info.score = UsiScore::read(tokens),
                 "currmove" => info.currmove = tokens.next().and_then(|word| word.parse().ok()),
                 "pv" => info.read_line(tokens),
                 "string" => {

@@ -2,7 +2,7 @@
 //! engine says to the GUI ([`Reply`]), both read and written.
 //!
 //! No line is too strange to be read. What cannot be understood is either handed on as text or
-//! named in a [`Complaint`], and the rest of the line counts.
+//! named in a [`ParseWarning`], and the rest of the line counts.
 //!
 //! An engine in a process of its own that speaks it is a [`process::EngineProcess`].
 #![forbid(unsafe_code)]
@@ -17,9 +17,9 @@ mod reply;
 mod tests;
 mod tokens;
 
-pub use command::{Command, GameResult, Reading, Start};
+pub use command::{Command, GameOverResult, InitialPosition, ParsedLine};
 pub use go::{Go, MateLimit, Times};
-pub use info::{Info, Score, Worth};
-pub use option::{Kind, OptionLine, unveiled};
+pub use info::{Info, ScoreValue, UsiScore};
+pub use option::{OptionKind, OptionLine, unescape_empty};
 pub use reply::{BestMove, Checkmate, Reply};
-pub use tokens::Complaint;
+pub use tokens::ParseWarning;

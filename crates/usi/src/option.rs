@@ -9,12 +9,12 @@ pub struct OptionLine {
     /// Its name, without spaces.
     pub name: String,
     /// What it can be set to, and what it is unless it is set.
-    pub kind: Kind,
+    pub kind: OptionKind,
 }
 
 /// What an option can be set to.
 #[derive(Clone, PartialEq, Eq, Debug)]
-pub enum Kind {
+pub enum OptionKind {
     /// Yes or no.
     Check(bool),
     /// A number within bounds.
@@ -45,11 +45,11 @@ pub enum Kind {
 const EMPTY: &str = "<empty>";
 
 /// The text that stands in a line, where nothing is written `<empty>`.
-pub fn unveiled(text: &str) -> &str {
+pub fn unescape_empty(text: &str) -> &str {
     if text == EMPTY { "" } else { text }
 }
 
-fn veiled(text: &str) -> &str {
+fn escape_empty(text: &str) -> &str {
     if text.is_empty() { EMPTY } else { text }
 }
 
@@ -67,12 +67,12 @@ impl OptionLine {
             name.push(word);
         }
         let kind = match tokens.next()? {
-            "check" => Kind::Check(default(tokens)? == "true"),
+            "check" => OptionKind::Check(default(tokens)? == "true"),
             "spin" => spin(tokens)?,
             "combo" => combo(tokens)?,
-            "button" => Kind::Button,
-            "string" => Kind::Text(default(tokens)?),
-            "filename" => Kind::File(default(tokens)?),
+            "button" => OptionKind::Button,
+            "string" => OptionKind::Text(default(tokens)?),
+            "filename" => OptionKind::File(default(tokens)?),
             _ => return None,
         };
         Some(Self {
@@ -84,10 +84,10 @@ impl OptionLine {
 
 /// The rest of the line after `default`.
 fn default(tokens: &mut Tokens<'_>) -> Option<String> {
-    (tokens.next() == Some("default")).then(|| unveiled(tokens.rest()).to_owned())
+    (tokens.next() == Some("default")).then(|| unescape_empty(tokens.rest()).to_owned())
 }
 
-fn spin(tokens: &mut Tokens<'_>) -> Option<Kind> {
+fn spin(tokens: &mut Tokens<'_>) -> Option<OptionKind> {
     let (mut default, mut min, mut max) = (None, None, None);
     while let Some(word) = tokens.next() {
         let place = match word {
@@ -98,14 +98,14 @@ fn spin(tokens: &mut Tokens<'_>) -> Option<Kind> {
         };
         *place = Some(signed(tokens.next()?)?);
     }
-    Some(Kind::Spin {
+    Some(OptionKind::Spin {
         default: default?,
         min: min.unwrap_or(-i32::MAX),
         max: max.unwrap_or(i32::MAX),
     })
 }
 
-fn combo(tokens: &mut Tokens<'_>) -> Option<Kind> {
+fn combo(tokens: &mut Tokens<'_>) -> Option<OptionKind> {
     let mut default = None;
     let mut choices = Vec::new();
     while let Some(word) = tokens.next() {
@@ -115,7 +115,7 @@ fn combo(tokens: &mut Tokens<'_>) -> Option<Kind> {
             _ => return None,
         }
     }
-    Some(Kind::Combo {
+    Some(OptionKind::Combo {
         default: default?,
         choices,
     })
@@ -125,24 +125,24 @@ impl fmt::Display for OptionLine {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         write!(f, "option name {} type ", self.name)?;
         match &self.kind {
-            Kind::Check(default) => write!(f, "check default {default}"),
-            Kind::Spin { default, min, max } => {
+            OptionKind::Check(default) => write!(f, "check default {default}"),
+            OptionKind::Spin { default, min, max } => {
                 write!(f, "spin default {default} min {min} max {max}")
             }
-            Kind::Combo { default, choices } => {
+            OptionKind::Combo { default, choices } => {
                 write!(f, "combo default {default}")?;
                 choices
                     .iter()
                     .try_for_each(|choice| write!(f, " var {choice}"))
             }
-            Kind::Button => write!(f, "button"),
-            Kind::Text(default) => write!(f, "string default {}", veiled(default)),
-            Kind::File(default) => write!(f, "filename default {}", veiled(default)),
+            OptionKind::Button => write!(f, "button"),
+            OptionKind::Text(default) => write!(f, "string default {}", escape_empty(default)),
+            OptionKind::File(default) => write!(f, "filename default {}", escape_empty(default)),
         }
     }
 }
 
-impl Kind {
+impl OptionKind {
     /// What the option is unless it is set, as a value that can be set.
     pub fn default_text(&self) -> String {
         match self {

@@ -6,7 +6,7 @@ mod request;
 pub use mate::MateAnswer;
 pub use request::{MoveReply, MoveRequest, ProcessError};
 
-use crate::{BestMove, Command, GameResult, Info, OptionLine, Reply, Start, Times};
+use crate::{BestMove, Command, GameOverResult, Info, InitialPosition, OptionLine, Reply, Times};
 use std::io::{BufRead, BufReader, Write};
 use std::process::{Child, ChildStdin, Stdio};
 use std::sync::mpsc::{self, Receiver, RecvTimeoutError};
@@ -37,11 +37,11 @@ const GRACE: Duration = Duration::from_secs(5);
 /// A USI engine.
 pub struct EngineProcess {
     launch: EngineLaunch,
-    running: Option<Running>,
+    running: Option<RunningEngine>,
 }
 
 /// A process that was started, and the lines it writes.
-struct Running {
+struct RunningEngine {
     child: Child,
     stdin: ChildStdin,
     lines: Receiver<(Instant, Reply)>,
@@ -71,7 +71,7 @@ impl EngineProcess {
     /// If it cannot be started or does not answer.
     pub fn start(&mut self) -> Result<(), ProcessError> {
         if self.running.is_none() {
-            let mut running = Running::spawn(&self.launch)?;
+            let mut running = RunningEngine::spawn(&self.launch)?;
             running.introduce(&self.launch)?;
             running.make_ready(self.launch.patience)?;
             self.running = Some(running);
@@ -119,7 +119,7 @@ impl EngineProcess {
     /// Does something with the process, and ends it if that failed.
     fn with<T>(
         &mut self,
-        work: impl FnOnce(&mut Running, &EngineLaunch) -> Result<T, ProcessError>,
+        work: impl FnOnce(&mut RunningEngine, &EngineLaunch) -> Result<T, ProcessError>,
     ) -> Result<T, ProcessError> {
         let running = self.running.as_mut().ok_or(ProcessError::Crash)?;
         let outcome = work(running, &self.launch);
@@ -136,12 +136,12 @@ impl EngineProcess {
     /// If it cannot be started or does not answer.
     pub fn new_game(&mut self) -> Result<(), ProcessError> {
         // An engine that died between two games is started once more.
-        if self.running.is_some() && self.with(Running::new_game).is_ok() {
+        if self.running.is_some() && self.with(RunningEngine::new_game).is_ok() {
             return Ok(());
         }
         self.running = None;
         self.start()?;
-        self.with(Running::new_game)
+        self.with(RunningEngine::new_game)
     }
 
     /// Lets the engine think about a position and waits for its answer.
@@ -167,9 +167,9 @@ impl EngineProcess {
     /// Tells the engine how the game ended: whether it won, or `None` for a draw.
     pub fn game_over(&mut self, won: Option<bool>) {
         let result = match won {
-            Some(true) => GameResult::Win,
-            Some(false) => GameResult::Lose,
-            None => GameResult::Draw,
+            Some(true) => GameOverResult::Win,
+            Some(false) => GameOverResult::Lose,
+            None => GameOverResult::Draw,
         };
         // The next game shows whether it hears that.
         let _ = self.with(|running, _| {
@@ -181,7 +181,7 @@ impl EngineProcess {
     }
 }
 
-impl Running {
+impl RunningEngine {
     fn spawn(launch: &EngineLaunch) -> Result<Self, ProcessError> {
         let failed = |why: &dyn std::fmt::Display| ProcessError::Start {
             command: launch.command.join(" "),
@@ -389,7 +389,7 @@ impl Running {
     }
 }
 
-impl Drop for Running {
+impl Drop for RunningEngine {
     fn drop(&mut self) {
         let _ = self.say(&[Command::Quit]);
         let until = Instant::now() + FAREWELL;
@@ -415,8 +415,8 @@ fn set((name, value): &(String, String)) -> Command {
 /// The command that sets up a position with its past.
 pub fn position(start: &Position, moves: &[Move]) -> Command {
     let start = match *start == Position::start() {
-        true => Start::Even,
-        false => Start::Sfen(start.to_sfen()),
+        true => InitialPosition::Even,
+        false => InitialPosition::Sfen(start.to_sfen()),
     };
     Command::Position {
         start,

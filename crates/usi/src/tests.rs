@@ -62,12 +62,12 @@ fn go() -> impl Strategy<Value = Go> {
     )
 }
 
-fn start() -> impl Strategy<Value = Start> {
+fn start() -> impl Strategy<Value = InitialPosition> {
     let sfen = Position::start().to_sfen();
     prop_oneof![
-        Just(Start::Even),
-        Just(Start::Sfen(sfen)),
-        words().prop_map(Start::Sfen)
+        Just(InitialPosition::Even),
+        Just(InitialPosition::Sfen(sfen)),
+        words().prop_map(InitialPosition::Sfen)
     ]
 }
 
@@ -83,9 +83,9 @@ fn command() -> impl Strategy<Value = Command> {
         Command::Eval,
         Command::Key,
         Command::GameOver(None),
-        Command::GameOver(Some(GameResult::Win)),
-        Command::GameOver(Some(GameResult::Lose)),
-        Command::GameOver(Some(GameResult::Draw)),
+        Command::GameOver(Some(GameOverResult::Win)),
+        Command::GameOver(Some(GameOverResult::Lose)),
+        Command::GameOver(Some(GameOverResult::Draw)),
     ]);
     prop_oneof![
         plain,
@@ -101,32 +101,33 @@ fn command() -> impl Strategy<Value = Command> {
     ]
 }
 
-fn kind() -> impl Strategy<Value = Kind> {
+fn kind() -> impl Strategy<Value = OptionKind> {
     let number = || any::<i32>().prop_filter("has no opposite", |number| *number != i32::MIN);
     let text = || prop_oneof![Just(String::new()), words()];
     prop_oneof![
-        any::<bool>().prop_map(Kind::Check),
-        (number(), number(), number()).prop_map(|(default, min, max)| Kind::Spin {
+        any::<bool>().prop_map(OptionKind::Check),
+        (number(), number(), number()).prop_map(|(default, min, max)| OptionKind::Spin {
             default,
             min,
             max
         }),
-        (word(), vec(word(), 0..4)).prop_map(|(default, choices)| Kind::Combo { default, choices }),
-        Just(Kind::Button),
-        text().prop_map(Kind::Text),
-        text().prop_map(Kind::File),
+        (word(), vec(word(), 0..4))
+            .prop_map(|(default, choices)| OptionKind::Combo { default, choices }),
+        Just(OptionKind::Button),
+        text().prop_map(OptionKind::Text),
+        text().prop_map(OptionKind::File),
     ]
 }
 
-fn score() -> impl Strategy<Value = Score> {
+fn score() -> impl Strategy<Value = UsiScore> {
     let worth = prop_oneof![
-        (-40_000..40_000).prop_map(Worth::Points),
-        (-999..999).prop_map(Worth::Mate),
-        Just(Worth::Mating),
-        Just(Worth::Mated),
+        (-40_000..40_000).prop_map(ScoreValue::Points),
+        (-999..999).prop_map(ScoreValue::Mate),
+        Just(ScoreValue::Mating),
+        Just(ScoreValue::Mated),
     ];
     let bound = prop::sample::select(vec![Bound::Lower, Bound::Upper, Bound::Exact]);
-    (worth, bound).prop_map(|(worth, bound)| Score { worth, bound })
+    (worth, bound).prop_map(|(worth, bound)| UsiScore { worth, bound })
 }
 
 fn info() -> impl Strategy<Value = Info> {
@@ -185,9 +186,9 @@ fn reply() -> impl Strategy<Value = Reply> {
 proptest! {
     #[test]
     fn commands_read_back(command in command()) {
-        let reading = Command::read(&command.to_string());
-        prop_assert_eq!(reading.command, Some(command));
-        prop_assert_eq!(reading.complaints, vec![]);
+        let parsed = Command::read(&command.to_string());
+        prop_assert_eq!(parsed.command, Some(command));
+        prop_assert_eq!(parsed.warnings, vec![]);
     }
 
     #[test]
@@ -246,7 +247,7 @@ fn what_guis_write_is_understood() {
 
 #[test]
 fn what_cannot_be_understood_is_named() {
-    let named = |line: &str| Command::read(line).complaints[0].to_string();
+    let named = |line: &str| Command::read(line).warnings[0].to_string();
     assert_eq!(named("go depth"), "depth needs a number, found \"\"");
     assert_eq!(named("go fast"), "\"fast\" means nothing after go");
     assert!(named("position startpos moves 7g7f e2e4 3c3d").starts_with("\"e2e4\" is not a move"));

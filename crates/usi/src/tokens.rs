@@ -4,7 +4,7 @@ use std::time::Duration;
 
 /// What could not be understood in a line; the rest of it counts.
 #[derive(Clone, PartialEq, Eq, Debug, thiserror::Error)]
-pub enum Complaint {
+pub enum ParseWarning {
     /// A word needs a number after it.
     #[error("{word} needs a number, found {found:?}")]
     Number {
@@ -54,7 +54,7 @@ impl<'a> Tokens<'a> {
     }
 
     /// Takes the next word if it is a number, saying what was wrong if it is none.
-    pub(crate) fn number(&mut self, word: &str, complaints: &mut Vec<Complaint>) -> Option<u64> {
+    pub(crate) fn number(&mut self, word: &str, warnings: &mut Vec<ParseWarning>) -> Option<u64> {
         let found = self.peek().unwrap_or("");
         match number(found) {
             Some(number) => {
@@ -62,7 +62,7 @@ impl<'a> Tokens<'a> {
                 Some(number)
             }
             None => {
-                complaints.push(Complaint::Number {
+                warnings.push(ParseWarning::Number {
                     word: word.into(),
                     found: quoted(found),
                 });
@@ -75,9 +75,9 @@ impl<'a> Tokens<'a> {
     pub(crate) fn millis(
         &mut self,
         word: &str,
-        complaints: &mut Vec<Complaint>,
+        warnings: &mut Vec<ParseWarning>,
     ) -> Option<Duration> {
-        self.number(word, complaints).map(Duration::from_millis)
+        self.number(word, warnings).map(Duration::from_millis)
     }
 }
 

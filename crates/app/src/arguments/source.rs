@@ -6,7 +6,7 @@ use tesuji_shogi::{Position, SfenError};
 
 /// What is wrong with a line.
 #[derive(Clone, PartialEq, Eq, Debug, thiserror::Error)]
-enum LineError {
+enum PositionLineError {
     /// The line has fewer columns than the one that names them.
     #[error("column {0} is missing: the first line puts the sfen there")]
     Missing(usize),
@@ -20,7 +20,7 @@ pub(super) fn read(path: &Path) -> Result<Vec<Position>, Failure> {
     read_file(path, parse)
 }
 
-fn parse(text: &str) -> Result<Vec<Position>, (usize, LineError)> {
+fn parse(text: &str) -> Result<Vec<Position>, (usize, PositionLineError)> {
     let column = text.lines().next().and_then(sfen_column);
     (1..)
         .zip(text.lines())
@@ -36,11 +36,11 @@ fn sfen_column(first: &str) -> Option<usize> {
     names.map(str::trim).position(|name| name == "sfen")
 }
 
-fn read_line(line: &str, column: usize) -> Result<Position, LineError> {
+fn read_line(line: &str, column: usize) -> Result<Position, PositionLineError> {
     let field = line
         .split('\t')
         .nth(column)
-        .ok_or(LineError::Missing(column + 1))?;
+        .ok_or(PositionLineError::Missing(column + 1))?;
     Ok(Position::from_sfen(field.trim())?)
 }
 
@@ -65,6 +65,9 @@ mod tests {
         let (line, what) = parse("startpos\n\n9/9 b - 1\n").unwrap_err();
         assert_eq!(line, 3);
         assert!(what.to_string().starts_with("in the sfen, "), "{what}");
-        assert_eq!(parse("id\tsfen\n1\n"), Err((2, LineError::Missing(2))));
+        assert_eq!(
+            parse("id\tsfen\n1\n"),
+            Err((2, PositionLineError::Missing(2)))
+        );
     }
 }

@@ -10,7 +10,7 @@ use std::path::{Path, PathBuf};
 use tesuji_eval::EvalSpec;
 use tesuji_record::analysis::{ReportLanguage, annotate, graph};
 use tesuji_record::{Encoding, Game, TextFormat, file};
-use think::{Plan, Work};
+use think::{AnalysisPlan, AnalysisWork};
 
 const EXAMPLES: &str = "\
 Examples:
@@ -95,7 +95,7 @@ impl Analyze {
         let mut game = input::read(&self.input, self.from.as_deref(), self.game)?;
         let target = self.output.as_deref().map(format_of).transpose()?;
         let work = self.output.as_deref().map(part_file);
-        Work::new(self.plan(&game), work)?.run(&mut game)?;
+        AnalysisWork::new(self.plan(&game), work)?.run(&mut game)?;
         let language = self.language.unwrap_or(match target {
             Some((TextFormat::Kif | TextFormat::Ki2, _)) => ReportLanguage::Japanese,
             _ => ReportLanguage::English,
@@ -115,9 +115,9 @@ impl Analyze {
         Ok(Answer::Yes)
     }
 
-    fn plan(&self, game: &Game) -> Plan {
+    fn plan(&self, game: &Game) -> AnalysisPlan {
         let is_limited = self.nodes.is_some() || self.depth.is_some();
-        Plan {
+        AnalysisPlan {
             eval: self.eval.clone(),
             fv_scale: self.fv_scale,
             threads: self.threads.into(),

@@ -10,8 +10,8 @@ use crate::answer::{Answer, Failure, write_json};
 use clap::Args;
 use error::ConvertError;
 use input::Input;
-use kind::Kind;
-use output::Output;
+use kind::FileKind;
+use output::ItemOutput;
 use serde::Serialize;
 use std::io::Write;
 use std::path::{Path, PathBuf};
@@ -51,10 +51,10 @@ pub(crate) struct Convert {
     output: Option<PathBuf>,
     /// The format of the input, if its extension does not tell
     #[arg(long, value_name = "FORMAT")]
-    from: Option<Kind>,
+    from: Option<FileKind>,
     /// The format of the output, if its extension does not tell; with --check, the only one to try
     #[arg(long, value_name = "FORMAT")]
-    to: Option<Kind>,
+    to: Option<FileKind>,
     /// Write text as utf-8, shift_jis or euc-jp
     #[arg(long, value_name = "NAME", value_parser = encoding)]
     encoding: Option<Encoding>,
@@ -109,7 +109,7 @@ impl Convert {
             return check::run(input, self);
         };
         let to = kind_of(output, self.to, "--to")?;
-        let mut out = Output::create(output, to, self.encoding)?;
+        let mut out = ItemOutput::create(output, to, self.encoding)?;
         let mut counts = Counts::default();
         for item in input {
             let done = match item {
@@ -165,7 +165,7 @@ impl Convert {
 }
 
 /// The format of a file, as said or by its extension.
-fn kind_of(path: &Path, said: Option<Kind>, flag: &'static str) -> Result<Kind, Failure> {
+fn kind_of(path: &Path, said: Option<FileKind>, flag: &'static str) -> Result<FileKind, Failure> {
     let extension = || path.extension()?.to_str();
     said.or_else(|| extension().and_then(|extension| extension.parse().ok()))
         .ok_or_else(|| Failure::File {

@@ -37,7 +37,7 @@ const EXAMPLE: &str = include_str!("csa/example.toml");
 #[command(subcommand_negates_reqs = true)]
 pub(crate) struct Csa {
     #[command(subcommand)]
-    what: Option<What>,
+    what: Option<CsaCommand>,
     /// The file that says where, who and how
     #[arg(required = true)]
     settings: Option<PathBuf>,
@@ -53,7 +53,7 @@ pub(crate) struct Csa {
 }
 
 #[derive(Subcommand)]
-enum What {
+enum CsaCommand {
     Serve(Box<serve::Serve>),
     /// Prints settings to begin with
     Example,
@@ -74,9 +74,9 @@ impl Csa {
     /// Plays, serves, or shows how.
     pub(crate) fn run(&self) -> Result<Answer, Failure> {
         match (&self.what, &self.settings) {
-            (Some(What::Serve(serve)), _) => serve.run(),
+            (Some(CsaCommand::Serve(serve)), _) => serve.run(),
             (None, Some(path)) => self.play(path),
-            (Some(What::Example), _) | (None, None) => {
+            (Some(CsaCommand::Example), _) | (None, None) => {
                 std::io::stdout().write_all(EXAMPLE.as_bytes())?;
                 Ok(Answer::Yes)
             }

@@ -25,7 +25,7 @@ divided; and the value for the side to move, a pawn being about 100.";
 /// Says what an evaluator thinks of positions
 #[derive(Args)]
 #[command(after_help = EXAMPLES)]
-pub(crate) struct Eval {
+pub(crate) struct EvalVerb {
     /// Which evaluator: builtin, material, relation, nnue:FILE, kppt:DIR, bonanza:FILE, kp:FILE,
     /// pp:FILE, or a path
     #[arg(long, default_value = "builtin", value_name = "SPEC")]
@@ -50,7 +50,7 @@ struct Evaluated {
     value: i32,
 }
 
-impl Eval {
+impl EvalVerb {
     /// Evaluates and prints.
     pub(crate) fn run(&self) -> Result<Answer, Failure> {
         let positions = self.positions.read(&Position::start())?;

@@ -10,7 +10,7 @@ use crate::progress::Progress;
 use crate::verb::perft::BoardName;
 use clap::Args;
 use method::{Method, OrderName, TableName};
-use rows::{Row, Rows};
+use rows::{LabRow, Rows};
 use run::{Combination, Settings, Subject};
 use std::io::Write;
 use tesuji_engine::{SearchFactory, TournamentFactory};
@@ -97,7 +97,7 @@ impl Lab {
             for pos in &positions {
                 for &combination in &combinations {
                     let outcome = run::run(&mut subject, pos, combination, &settings);
-                    rows.push(Row {
+                    rows.push(LabRow {
                         sfen: pos.to_sfen(),
                         eval: spec.to_string(),
                         combination,

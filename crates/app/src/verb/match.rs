@@ -17,7 +17,7 @@ use tesuji_match::limit::ThinkingLimit;
 use tesuji_match::player_spec::{PlayerSpec, opening};
 use tesuji_match::report::MatchReport;
 use tesuji_match::runner::{Entrant, MatchRunner};
-use tesuji_match::schedule::{MatchFormat, Schedule};
+use tesuji_match::schedule::{MatchFormat, MatchSchedule};
 use tesuji_match::sprt::{Decision, Sprt};
 use tesuji_shogi::{ByColor, DeclarationRule, Position, RuleSet};
 use tesuji_usi::process::EngineLaunch;
@@ -220,7 +220,7 @@ impl Match {
         let players = self.players.len();
         Ok(MatchRunner {
             entrants: self.entrants()?,
-            schedule: Schedule::new(format, players, openings.len(), self.rounds, self.seed),
+            schedule: MatchSchedule::new(format, players, openings.len(), self.rounds, self.seed),
             openings,
             settings: self.settings(),
             concurrency: self.concurrency,

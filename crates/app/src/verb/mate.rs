@@ -122,7 +122,7 @@ struct Other {
 }
 
 /// What the search of one problem found and cost.
-struct Search {
+struct ProblemResult {
     verdict: MateVerdict,
     /// After this move, if a brinkmate was asked for.
     brink: Option<Move>,
@@ -213,11 +213,11 @@ impl Mate {
         solver: &mut Solver,
         pos: &Position,
         tell: bool,
-    ) -> Result<Search, Failure> {
+    ) -> Result<ProblemResult, Failure> {
         let turn = pos.turn();
         let attacker = if self.defending { turn.foe() } else { turn };
         let (limits, started) = (self.limits(), Instant::now());
-        let verdict = solver.solve(pos, attacker, &limits, &mut Teller { tell })?;
+        let verdict = solver.solve(pos, attacker, &limits, &mut MateTeller { tell })?;
         let (time, nodes) = (started.elapsed(), solver.nodes());
         let (mut verified, mut others) = (None, Vec::new());
         if let MateVerdict::Mate(moves) | MateVerdict::Shortest(moves) = &verdict {
@@ -228,7 +228,7 @@ impl Mate {
                 others = solver.alternatives(pos, moves, &limits)?;
             }
         }
-        Ok(Search {
+        Ok(ProblemResult {
             verdict,
             brink: None,
             others,
@@ -243,16 +243,16 @@ impl Mate {
         solver: &mut Solver,
         pos: &Position,
         tell: bool,
-    ) -> Result<Search, Failure> {
+    ) -> Result<ProblemResult, Failure> {
         let started = Instant::now();
-        let found = solver.brinkmate(pos, &self.limits(), &mut Teller { tell })?;
+        let found = solver.brinkmate(pos, &self.limits(), &mut MateTeller { tell })?;
         let (brink, verdict) = match found {
             BrinkmateVerdict::Mate(moves) => (None, MateVerdict::Mate(moves)),
             BrinkmateVerdict::Brinkmate(mv, moves) => (Some(mv), MateVerdict::Mate(moves)),
             BrinkmateVerdict::None => (None, MateVerdict::NoMate),
             BrinkmateVerdict::Unknown(reason) => (None, MateVerdict::Unknown(reason)),
         };
-        Ok(Search {
+        Ok(ProblemResult {
             verdict,
             brink,
             others: Vec::new(),
@@ -262,7 +262,12 @@ impl Mate {
         })
     }
 
-    fn print(&self, problem: &Problem, search: &Search, surprise: &str) -> Result<(), Failure> {
+    fn print(
+        &self,
+        problem: &Problem,
+        search: &ProblemResult,
+        surprise: &str,
+    ) -> Result<(), Failure> {
         let mut text = problem
             .label
             .as_ref()
@@ -314,7 +319,7 @@ impl Mate {
 }
 
 /// A search as scripts want it.
-fn solved(problem: &Problem, search: &Search) -> Solved {
+fn solved(problem: &Problem, search: &ProblemResult) -> Solved {
     let texts = |moves: &[Move]| moves.iter().map(Move::to_string).collect::<Vec<_>>();
     let moves = match &search.verdict {
         MateVerdict::Mate(moves) | MateVerdict::Shortest(moves) => Some(moves),
@@ -381,11 +386,11 @@ fn counted(problem: &Problem, moves: &[Move]) -> String {
 }
 
 /// Tells standard error how a single search is going.
-struct Teller {
+struct MateTeller {
     tell: bool,
 }
 
-impl MateProgress for Teller {
+impl MateProgress for MateTeller {
     fn report(&mut self, report: &MateReport) {
         if !self.tell {
             return;

@@ -11,7 +11,7 @@ use serde::Serialize;
 use std::io::Write;
 use std::path::{Path, PathBuf};
 use std::time::{Duration, Instant};
-use suite::Line;
+use suite::SuiteLine;
 use tesuji_shogi::Mailbox;
 use tesuji_shogi::movegen::scan::ScanBoard;
 use tesuji_shogi::{Move, Position};
@@ -119,7 +119,7 @@ struct Checked<'a> {
 
 /// A checked file, for scripts and people.
 #[derive(Serialize, Default)]
-struct Tally {
+struct SuiteTally {
     right: u64,
     wrong: u64,
     skipped: u64,
@@ -203,9 +203,9 @@ impl Perft {
         let mut lines = suite::read(path)?;
         let all = lines.len();
         lines.retain(|line| self.max_nodes.is_none_or(|most| line.nodes <= most));
-        let mut tally = Tally {
+        let mut tally = SuiteTally {
             skipped: (all - lines.len()) as u64,
-            ..Tally::default()
+            ..SuiteTally::default()
         };
         let mut out = std::io::stdout().lock();
         let progress = Progress::new("lines", lines.len() as u64);
@@ -247,7 +247,7 @@ impl Perft {
         &self,
         out: &mut impl Write,
         path: &Path,
-        line: &Line,
+        line: &SuiteLine,
         nodes: u64,
         time: Duration,
     ) -> std::io::Result<()> {

@@ -10,7 +10,7 @@ use std::path::PathBuf;
 use std::sync::atomic::AtomicBool;
 use std::time::{Duration, Instant};
 use tesuji_eval::{AnyEval, EvalSettings, EvalSpec};
-use tesuji_learn::selfplay::{DataFormat, GameRules, Openings, Plan, Tally, run};
+use tesuji_learn::selfplay::{DataFormat, GameRules, Openings, SelfplayPlan, SelfplayTally, run};
 
 const EXAMPLES: &str = "\
 Examples:
@@ -134,7 +134,7 @@ impl Selfplay {
         })?;
         let eval = AnyEval::choose(&self.eval, &EvalSettings::default())?;
         let (plan, start) = (self.plan(openings), Instant::now());
-        let mut teller = Teller::new(self.games);
+        let mut teller = SelfplayTeller::new(self.games);
         let tally = run(&plan, &eval, &AtomicBool::new(false), &mut |tally| {
             teller.tell(tally);
         })?;
@@ -142,8 +142,8 @@ impl Selfplay {
         Ok(Answer::Yes)
     }
 
-    fn plan(&self, openings: Openings) -> Plan {
-        Plan {
+    fn plan(&self, openings: Openings) -> SelfplayPlan {
+        SelfplayPlan {
             folder: self.folder.clone(),
             format: self.format.into(),
             seed: self.seed,
@@ -163,7 +163,7 @@ impl Selfplay {
         }
     }
 
-    fn print(&self, tally: &Tally, time: Duration) -> Result<(), Failure> {
+    fn print(&self, tally: &SelfplayTally, time: Duration) -> Result<(), Failure> {
         let mut out = std::io::stdout().lock();
         if self.json {
             let totals = Totals {
@@ -185,14 +185,14 @@ impl Selfplay {
 }
 
 /// Tells how far self-play is: a bar on a terminal, a line every few seconds otherwise.
-struct Teller {
+struct SelfplayTeller {
     start: Instant,
-    first: Option<Tally>,
+    first: Option<SelfplayTally>,
     last_line: Instant,
     bar: Option<ProgressBar>,
 }
 
-impl Teller {
+impl SelfplayTeller {
     const PAUSE: Duration = Duration::from_secs(10);
 
     fn new(games: u64) -> Self {
@@ -211,7 +211,7 @@ impl Teller {
         }
     }
 
-    fn tell(&mut self, tally: &Tally) {
+    fn tell(&mut self, tally: &SelfplayTally) {
         let first = self.first.get_or_insert_with(|| tally.clone());
         let seconds = self.start.elapsed().as_secs_f64().max(1e-3);
         let rate = (tally.positions - first.positions) as f64 / seconds;
@@ -230,7 +230,7 @@ impl Teller {
     }
 }
 
-impl Drop for Teller {
+impl Drop for SelfplayTeller {
     fn drop(&mut self) {
         if let Some(bar) = &self.bar {
             bar.finish_and_clear();
@@ -238,7 +238,7 @@ impl Drop for Teller {
     }
 }
 
-fn summary(tally: &Tally) -> String {
+fn summary(tally: &SelfplayTally) -> String {
     let share = |part: u64| 100.0 * part as f64 / tally.games.max(1) as f64;
     format!(
         "{} games, {} positions, {:.1} % drawn, {:.1} % won by Black, {:.0} plies a game",

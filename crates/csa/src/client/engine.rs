@@ -91,7 +91,7 @@ pub trait ClientEngine: Send {
 }
 
 #[derive(Debug)]
-enum State {
+enum EngineState {
     Idle,
     Thinking,
     /// It ponders; its answer may already have come.
@@ -105,7 +105,7 @@ enum State {
 /// A USI engine in a process of its own.
 pub struct UsiClientEngine {
     process: EngineProcess,
-    state: State,
+    state: EngineState,
     last: Info,
 }
 
@@ -114,7 +114,7 @@ impl UsiClientEngine {
     pub fn new(process: EngineProcess) -> Self {
         Self {
             process,
-            state: State::Idle,
+            state: EngineState::Idle,
             last: Info::default(),
         }
     }
@@ -142,7 +142,7 @@ impl UsiClientEngine {
 
 impl ClientEngine for UsiClientEngine {
     fn new_game(&mut self, conditions: &GameConditions) -> Result<(), ProcessError> {
-        self.state = State::Idle;
+        self.state = EngineState::Idle;
         self.process.start()?;
         let millis = |time: Duration| time.as_millis().to_string();
         let control = &conditions.control;
@@ -172,35 +172,35 @@ impl ClientEngine for UsiClientEngine {
     fn go(&mut self, request: &EngineRequest<'_>) -> Result<(), ProcessError> {
         let commands = Self::commands(request, false);
         match self.state {
-            State::Thinking | State::Pondering(None) => {
-                self.state = State::Stopping(Some(commands));
+            EngineState::Thinking | EngineState::Pondering(None) => {
+                self.state = EngineState::Stopping(Some(commands));
                 self.process.say(&[Command::Stop])
             }
-            State::Stopping(_) => {
-                self.state = State::Stopping(Some(commands));
+            EngineState::Stopping(_) => {
+                self.state = EngineState::Stopping(Some(commands));
                 Ok(())
             }
-            State::Idle | State::Pondering(Some(_)) | State::Ready(_) => {
+            EngineState::Idle | EngineState::Pondering(Some(_)) | EngineState::Ready(_) => {
                 self.last = Info::default();
-                self.state = State::Thinking;
+                self.state = EngineState::Thinking;
                 self.process.say(&commands)
             }
         }
     }
 
     fn ponder(&mut self, request: &EngineRequest<'_>) -> Result<(), ProcessError> {
-        if !matches!(self.state, State::Idle) {
+        if !matches!(self.state, EngineState::Idle) {
             return Ok(());
         }
         self.last = Info::default();
-        self.state = State::Pondering(None);
+        self.state = EngineState::Pondering(None);
         self.process.say(&Self::commands(request, true))
     }
 
     fn ponderhit(&mut self) -> Result<(), ProcessError> {
-        match std::mem::replace(&mut self.state, State::Thinking) {
-            State::Pondering(Some(early)) => {
-                self.state = State::Ready(early);
+        match std::mem::replace(&mut self.state, EngineState::Thinking) {
+            EngineState::Pondering(Some(early)) => {
+                self.state = EngineState::Ready(early);
                 Ok(())
             }
             _ => self.process.say(&[Command::PonderHit(Times::default())]),
@@ -209,23 +209,26 @@ impl ClientEngine for UsiClientEngine {
 
     fn stop(&mut self) -> Result<(), ProcessError> {
         match self.state {
-            State::Thinking => self.process.say(&[Command::Stop]),
+            EngineState::Thinking => self.process.say(&[Command::Stop]),
             _ => Ok(()),
         }
     }
 
     fn poll(&mut self, until: Instant) -> Result<Option<EngineAnswer>, ProcessError> {
         loop {
-            if let State::Ready(early) = &self.state {
+            if let EngineState::Ready(early) = &self.state {
                 let early = early.clone();
-                self.state = State::Idle;
+                self.state = EngineState::Idle;
                 return Ok(Some(early));
             }
             let best = match self.process.hear(until)? {
                 None => return Ok(None),
                 Some(Reply::BestMove(best)) => best,
                 Some(Reply::Info(info)) => {
-                    if matches!(self.state, State::Thinking | State::Pondering(None)) {
+                    if matches!(
+                        self.state,
+                        EngineState::Thinking | EngineState::Pondering(None)
+                    ) {
                         keep(&mut self.last, *info);
                     }
                     continue;
@@ -237,11 +240,11 @@ impl ClientEngine for UsiClientEngine {
             };
             let info = std::mem::take(&mut self.last);
             let answer = EngineAnswer { best, info };
-            match std::mem::replace(&mut self.state, State::Idle) {
-                State::Thinking => return Ok(Some(answer)),
-                State::Pondering(_) => self.state = State::Pondering(Some(answer)),
-                State::Stopping(Some(commands)) => {
-                    self.state = State::Thinking;
+            match std::mem::replace(&mut self.state, EngineState::Idle) {
+                EngineState::Thinking => return Ok(Some(answer)),
+                EngineState::Pondering(_) => self.state = EngineState::Pondering(Some(answer)),
+                EngineState::Stopping(Some(commands)) => {
+                    self.state = EngineState::Thinking;
                     self.process.say(&commands)?;
                 }
                 _ => {}
@@ -254,16 +257,19 @@ impl ClientEngine for UsiClientEngine {
     }
 
     fn game_over(&mut self, won: Option<bool>) {
-        if matches!(self.state, State::Thinking | State::Pondering(None)) {
+        if matches!(
+            self.state,
+            EngineState::Thinking | EngineState::Pondering(None)
+        ) {
             // The next game shows whether it hears that.
             let _ = self.process.say(&[Command::Stop]);
         }
-        self.state = State::Idle;
+        self.state = EngineState::Idle;
         self.process.game_over(won);
     }
 
     fn abandon(&mut self) {
-        self.state = State::Idle;
+        self.state = EngineState::Idle;
         self.process.abandon();
     }
 }

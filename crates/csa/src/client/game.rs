@@ -2,11 +2,11 @@
 
 use super::engine::{ClientEngine, EngineAnswer, EngineRequest, GameConditions};
 use super::settings::ClientSettings;
-use super::{ClientEvent, Observer};
+use super::{ClientEvent, ClientObserver};
 use crate::archive::{Archive, timestamp};
 use crate::comment::EvalComment;
 use crate::connection::{CsaConnection, Received};
-use crate::end::{ClientResult, EndReason};
+use crate::end::{ClientResult, CsaEndReason};
 use crate::ending::ending;
 use crate::game_summary::GameSummary;
 use crate::line::{ClientLine, ServerLine, SpecialMove};
@@ -22,7 +22,7 @@ use tesuji_usi::process::ProcessError;
 
 /// A finished game, as the client saw it.
 #[derive(Clone, PartialEq, Eq, Debug)]
-pub struct GameReport {
+pub struct CsaGameReport {
     /// Its name on the server.
     pub id: String,
     /// Which side was ours.
@@ -30,7 +30,7 @@ pub struct GameReport {
     /// The other player.
     pub foe: String,
     /// Why it ended; `None` if the connection did.
-    pub reason: Option<EndReason>,
+    pub reason: Option<CsaEndReason>,
     /// Our result; `None` if the server did not say.
     pub result: Option<ClientResult>,
     /// After how many moves.
@@ -67,7 +67,7 @@ enum TurnState {
 pub(super) struct ClientGame<'a> {
     pub(super) connection: &'a mut CsaConnection,
     pub(super) engine: &'a mut dyn ClientEngine,
-    pub(super) observer: Observer<'a>,
+    pub(super) observer: ClientObserver<'a>,
     settings: &'a ClientSettings,
     archive: &'a Archive,
     summary: GameSummary,
@@ -90,7 +90,7 @@ pub(super) struct ClientGame<'a> {
     /// The engine cannot be asked any more.
     is_lost: bool,
     is_dirty: bool,
-    reason: Option<(EndReason, Instant)>,
+    reason: Option<(CsaEndReason, Instant)>,
     special: Option<SpecialMove>,
 }
 
@@ -98,7 +98,7 @@ pub(super) struct ClientGame<'a> {
 pub(super) struct ClientContext<'a> {
     pub(super) connection: &'a mut CsaConnection,
     pub(super) engine: &'a mut dyn ClientEngine,
-    pub(super) observer: Observer<'a>,
+    pub(super) observer: ClientObserver<'a>,
     pub(super) settings: &'a ClientSettings,
     pub(super) archive: &'a Archive,
 }
@@ -166,7 +166,7 @@ impl<'a> ClientGame<'a> {
     }
 
     /// Plays until the server says that the game is over, or nothing any more.
-    pub(super) fn play(mut self) -> GameReport {
+    pub(super) fn play(mut self) -> CsaGameReport {
         (self.observer)(ClientEvent::GameStarted(&self.summary, &self.path));
         loop {
             match self.state {
@@ -188,7 +188,7 @@ impl<'a> ClientGame<'a> {
                     }
                 }
                 Received::Silence => {
-                    if let Some((EndReason::Abort, _)) = self.reason {
+                    if let Some((CsaEndReason::Abort, _)) = self.reason {
                         return self.finish(None, false);
                     }
                     if self.is_server_silent() {
@@ -495,20 +495,20 @@ impl<'a> ClientGame<'a> {
         }
     }
 
-    fn finish(mut self, result: Option<ClientResult>, is_disconnected: bool) -> GameReport {
+    fn finish(mut self, result: Option<ClientResult>, is_disconnected: bool) -> CsaGameReport {
         let side = self.summary.side;
         let won = result.and_then(ClientResult::won);
         let winner = won.map(|won| if won { side } else { side.foe() });
         let reason = self.reason.map(|(reason, _)| reason);
         let plies = self.position().played();
-        let known = reason.filter(|&reason| result.is_some() || reason == EndReason::Abort);
+        let known = reason.filter(|&reason| result.is_some() || reason == CsaEndReason::Abort);
         let ending = ending(known, winner, self.special, self.position());
         self.pen.end(ending);
         self.pen.game_mut().headers.end_time = timestamp(SystemTime::now());
         self.is_dirty = true;
         self.keep();
         self.engine.game_over(won);
-        GameReport {
+        CsaGameReport {
             id: self.summary.id.clone(),
             side,
             foe: self.summary.players[side.foe()].clone(),

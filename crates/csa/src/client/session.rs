@@ -4,7 +4,7 @@ use super::backoff::Backoff;
 use super::engine::{ClientEngine, GameConditions};
 use super::game::{ClientContext, ClientGame};
 use super::settings::{AfterGame, ClientSettings};
-use super::{ClientEvent, Observer};
+use super::{ClientEvent, ClientObserver};
 use crate::archive::Archive;
 use crate::connection::{CsaConnection, Received};
 use crate::game_summary::{GameSummary, GameSummaryReader};
@@ -104,7 +104,7 @@ impl<'a> Client<'a> {
     ///
     /// # Errors
     /// If the server refuses, cannot be reached often enough, or the engine cannot play.
-    pub fn run(&mut self, observer: Observer<'_>) -> Result<(), ClientError> {
+    pub fn run(&mut self, observer: ClientObserver<'_>) -> Result<(), ClientError> {
         let server = &self.settings.server;
         let [first, most] = [server.retry, server.retry_most].map(Duration::from_secs_f64);
         let mut backoff = Backoff::new(first, most);
@@ -158,7 +158,7 @@ impl<'a> Client<'a> {
     }
 
     /// One connection: everything that is played on it.
-    fn run_session(&mut self, observer: Observer<'_>) -> Result<(), SessionError> {
+    fn run_session(&mut self, observer: ClientObserver<'_>) -> Result<(), SessionError> {
         let server = &self.settings.server;
         let mut connection =
             CsaConnection::new(connect(&server.host, server.port)?, server.keep_alive())?;
@@ -212,7 +212,7 @@ impl<'a> Client<'a> {
     fn login(
         &self,
         connection: &mut CsaConnection,
-        observer: Observer<'_>,
+        observer: ClientObserver<'_>,
     ) -> Result<(), SessionError> {
         let server = &self.settings.server;
         let login = ClientLine::Login {
@@ -237,7 +237,7 @@ impl<'a> Client<'a> {
     fn offer(
         &self,
         connection: &mut CsaConnection,
-        observer: Observer<'_>,
+        observer: ClientObserver<'_>,
     ) -> Result<Option<GameSummary>, SessionError> {
         let mut reader: Option<GameSummaryReader> = None;
         while !self.stop.load(Ordering::Relaxed) {
@@ -281,7 +281,7 @@ impl<'a> Client<'a> {
     fn start(
         &self,
         connection: &mut CsaConnection,
-        observer: Observer<'_>,
+        observer: ClientObserver<'_>,
     ) -> Result<bool, SessionError> {
         let until = Instant::now() + self.settings.server.patience();
         loop {
@@ -296,7 +296,7 @@ impl<'a> Client<'a> {
     fn hear(
         &self,
         connection: &mut CsaConnection,
-        observer: Observer<'_>,
+        observer: ClientObserver<'_>,
         until: Option<Instant>,
     ) -> Result<ServerLine, SessionError> {
         loop {
@@ -318,7 +318,7 @@ impl<'a> Client<'a> {
 /// Sends a line, and tells it with the password hidden.
 fn say(
     connection: &mut CsaConnection,
-    observer: Observer<'_>,
+    observer: ClientObserver<'_>,
     line: &ClientLine,
 ) -> io::Result<()> {
     observer(ClientEvent::Sent(&line.to_string()));

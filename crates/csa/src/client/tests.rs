@@ -1,7 +1,7 @@
 //! The client against servers that do what they are told, and an engine that does.
 
 use super::*;
-use crate::end::{ClientResult, EndReason};
+use crate::end::{ClientResult, CsaEndReason};
 use std::collections::VecDeque;
 use std::io::{BufRead, BufReader, Write};
 use std::net::{TcpListener, TcpStream};
@@ -10,7 +10,7 @@ use std::time::Instant;
 use tesuji_record::{Ending, Game, TextFormat};
 use tesuji_shogi::{Bound, Color, Move, Position};
 use tesuji_usi::process::ProcessError;
-use tesuji_usi::{BestMove, Info, Score, Worth};
+use tesuji_usi::{BestMove, Info, ScoreValue, UsiScore};
 
 /// What the engine does when it is asked.
 #[derive(Clone)]
@@ -64,9 +64,9 @@ impl ClientEngine for Script {
         let mut info = Info::default();
         let best = match self.current.take() {
             Some(Act::Play(text, points, ponder)) => {
-                let worth = Worth::Points(points);
+                let worth = ScoreValue::Points(points);
                 let bound = Bound::Exact;
-                info.score = Some(Score { worth, bound });
+                info.score = Some(UsiScore { worth, bound });
                 info.pv.push(mv(text));
                 info.pv.extend(ponder.map(mv));
                 let ponder = ponder.map(mv);
@@ -156,7 +156,7 @@ const MINUTE: &str = "Total_Time:60\nByoyomi:0";
 
 /// What came of it.
 struct Outcome {
-    played: Vec<GameReport>,
+    played: Vec<CsaGameReport>,
     games: Vec<Game>,
     said: String,
     calls: Vec<String>,
@@ -189,7 +189,7 @@ fn run(acts: &[Act], extra: &str, serve: impl FnOnce(TcpListener) + Send + 'stat
     });
     server.join().expect("the server heard what it expected");
     assert!(!said.contains("secret"), "{said}");
-    let game = |played: &GameReport| {
+    let game = |played: &CsaGameReport| {
         let text = std::fs::read_to_string(&played.record).unwrap();
         TextFormat::Csa.read(&text).unwrap()
     };
@@ -204,7 +204,7 @@ fn run(acts: &[Act], extra: &str, serve: impl FnOnce(TcpListener) + Send + 'stat
 
 #[test]
 fn every_ending_is_understood_and_recorded() {
-    use EndReason::*;
+    use CsaEndReason::*;
     let foul = |by| Ending::Foul { by, made: None };
     let (black, white) = (foul(Color::Black), foul(Color::White));
     let win = Some(ClientResult::Win);

@@ -2,7 +2,7 @@
 
 use super::ConnectionId;
 use crate::comment::EvalComment;
-use crate::end::{ClientResult, EndReason};
+use crate::end::{ClientResult, CsaEndReason};
 use crate::ending::ending;
 use crate::game_summary::GameSummary;
 use crate::line::{ClientLine, ServerLine, SpecialMove};
@@ -218,13 +218,13 @@ impl ServerGame {
 
     /// Tells both players and the record how the game ended.
     pub(super) fn close(&mut self, over: GameOver) {
-        let reason = EndReason::from(over.termination);
+        let reason = CsaEndReason::from(over.termination);
         self.tell(&ServerLine::EndReason(reason));
         for color in Color::ALL {
             let share = match over.winner {
                 Some(winner) if winner == color => ClientResult::Win,
                 Some(_) => ClientResult::Lose,
-                None if reason == EndReason::MoveLimit => ClientResult::Censored,
+                None if reason == CsaEndReason::MoveLimit => ClientResult::Censored,
                 None => ClientResult::Draw,
             };
             self.said

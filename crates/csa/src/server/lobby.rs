@@ -6,7 +6,7 @@ use super::game::{ServerGame, ServerPlayer};
 use super::results::ResultLine;
 use super::{ConnectionId, ServerConfig};
 use crate::archive::timestamp;
-use crate::end::EndReason;
+use crate::end::CsaEndReason;
 use crate::game_name::GameName;
 use crate::game_summary::GameSummary;
 use crate::line::{ClientLine, ServerLine};
@@ -18,7 +18,7 @@ use tesuji_shogi::{ByColor, Color};
 
 /// What the network has to do for the lobby.
 #[derive(Clone, PartialEq, Debug)]
-pub enum Action {
+pub enum LobbyAction {
     /// Send a text that ends with a line break.
     Send(ConnectionId, String),
     /// Send what is left to send, then close the connection.
@@ -71,7 +71,7 @@ pub struct Lobby {
     /// The last moment [`Lobby::tick`] was told.
     seen: Instant,
     opened: (Instant, SystemTime),
-    actions: Vec<Action>,
+    actions: Vec<LobbyAction>,
 }
 
 impl Lobby {
@@ -91,7 +91,7 @@ impl Lobby {
     }
 
     /// Takes what the network has to do, in order.
-    pub fn actions(&mut self) -> Vec<Action> {
+    pub fn actions(&mut self) -> Vec<LobbyAction> {
         std::mem::take(&mut self.actions)
     }
 
@@ -210,12 +210,13 @@ impl Lobby {
     }
 
     fn say(&mut self, id: ConnectionId, line: &str) {
-        self.actions.push(Action::Send(id, format!("{line}\n")));
+        self.actions
+            .push(LobbyAction::Send(id, format!("{line}\n")));
     }
 
     fn close_connection(&mut self, id: ConnectionId) {
         self.connections.remove(&id);
-        self.actions.push(Action::Close(id));
+        self.actions.push(LobbyAction::Close(id));
     }
 
     fn refuse(&mut self, id: ConnectionId) {
@@ -324,7 +325,7 @@ impl Lobby {
         let players = ByColor([ServerPlayer::new(pair[0].0), ServerPlayer::new(pair[1].0)]);
         for (color, (id, who)) in Color::ALL.into_iter().zip(pair) {
             summary.side = color;
-            self.actions.push(Action::Send(id, summary.write()));
+            self.actions.push(LobbyAction::Send(id, summary.write()));
             let state = LoginState::Playing {
                 who,
                 game: number,
@@ -393,7 +394,7 @@ impl Lobby {
             if *line == ClientLine::Logout {
                 self.say(connection, &ServerLine::LogoutCompleted.to_string());
                 self.disconnect(connection, at);
-                self.actions.push(Action::Close(connection));
+                self.actions.push(LobbyAction::Close(connection));
                 return;
             }
             let over = game.take(color, line, at);
@@ -477,13 +478,14 @@ impl Lobby {
         }
         self.deliver(&mut game);
         let record = Box::new(game.record().clone());
-        self.actions.push(Action::Save(game.id.clone(), record));
+        self.actions
+            .push(LobbyAction::Save(game.id.clone(), record));
         let Some(over) = over else {
             self.games.insert(number, game);
             return;
         };
         let players = &game.record().headers.players;
-        self.actions.push(Action::Result(ResultLine {
+        self.actions.push(LobbyAction::Result(ResultLine {
             time: timestamp(self.wall(at)),
             id: game.id.clone(),
             black: players[Color::Black].clone(),
@@ -493,7 +495,7 @@ impl Lobby {
                 Some(Color::White) => "white",
                 None => "draw",
             },
-            reason: EndReason::from(over.termination)
+            reason: CsaEndReason::from(over.termination)
                 .word()
                 .trim_start_matches('#'),
             plies: game.plies(),

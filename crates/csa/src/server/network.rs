@@ -1,7 +1,7 @@
 //! The network around the lobby: each connection has a thread that reads and one that writes; one
 //! more thread writes records.
 
-use super::lobby::{Action, Lobby};
+use super::lobby::{Lobby, LobbyAction};
 use super::results::ResultLine;
 use super::{ConnectionId, ServerConfig};
 use crate::archive::Archive;
@@ -246,23 +246,23 @@ impl ServerLoop {
         let mut enough = ControlFlow::Continue(());
         for action in self.lobby.actions() {
             match action {
-                Action::Send(id, text) => {
+                LobbyAction::Send(id, text) => {
                     if let Some(writer) = self.writers.get(&id) {
                         // The reading thread notices a lost connection.
                         let _ = writer.send(text);
                     }
                 }
-                Action::Close(id) => {
+                LobbyAction::Close(id) => {
                     self.writers.remove(&id);
                 }
-                Action::Save(id, game) => {
+                LobbyAction::Save(id, game) => {
                     if let Some(archive) = &self.archive {
                         let path = self.files.entry(id);
                         let path = path.or_insert_with_key(|id| archive.place(id));
                         let _ = self.records.send((path.clone(), game));
                     }
                 }
-                Action::Result(mut result) => {
+                LobbyAction::Result(mut result) => {
                     if let Some(path) = self.files.remove(&result.id) {
                         let name = path.file_name().unwrap_or_default();
                         result.record = name.to_string_lossy().into_owned();

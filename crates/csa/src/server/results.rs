@@ -48,7 +48,7 @@ impl fmt::Display for ResultLine {
 
 /// One player's results.
 #[derive(Clone, PartialEq, Eq, Debug, Default, serde::Serialize)]
-pub struct Standing {
+pub struct PlayerStanding {
     /// The player.
     pub name: String,
     /// Games won.
@@ -59,7 +59,7 @@ pub struct Standing {
     pub losses: u32,
 }
 
-impl Standing {
+impl PlayerStanding {
     /// A point for a win, half a point for a draw.
     pub fn points(&self) -> f64 {
         f64::from(self.wins) + f64::from(self.draws) / 2.0
@@ -67,8 +67,8 @@ impl Standing {
 }
 
 /// The results of every player, the best first.
-pub fn standings(results: &[ResultLine]) -> Vec<Standing> {
-    let mut rows: BTreeMap<&str, Standing> = BTreeMap::new();
+pub fn standings(results: &[ResultLine]) -> Vec<PlayerStanding> {
+    let mut rows: BTreeMap<&str, PlayerStanding> = BTreeMap::new();
     for result in results {
         for (name, side) in [(&result.black, "black"), (&result.white, "white")] {
             let standing = rows.entry(name).or_default();

@@ -74,10 +74,10 @@ impl Scene {
     fn collect(&mut self) {
         for action in self.lobby.actions() {
             match action {
-                Action::Send(id, text) => self.said.entry(id).or_default().push(text),
-                Action::Close(id) => self.closed.push(id),
-                Action::Save(id, game) => drop(self.records.insert(id, *game)),
-                Action::Result(result) => self.results.push(result),
+                LobbyAction::Send(id, text) => self.said.entry(id).or_default().push(text),
+                LobbyAction::Close(id) => self.closed.push(id),
+                LobbyAction::Save(id, game) => drop(self.records.insert(id, *game)),
+                LobbyAction::Result(result) => self.results.push(result),
             }
         }
     }

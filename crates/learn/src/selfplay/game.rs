@@ -46,7 +46,7 @@ impl Default for GameRules {
 /// How a game ended.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Serialize, Deserialize)]
 #[serde(rename_all = "kebab-case")]
-pub enum Ending {
+pub enum SelfplayEnding {
     /// A mate on the board or one that the search has found, or no legal move.
     Mate,
     /// The entering king.
@@ -71,7 +71,7 @@ pub struct Played {
     /// Who has won; `None` for a draw.
     pub winner: Option<Color>,
     /// Why it ended.
-    pub ending: Ending,
+    pub ending: SelfplayEnding,
     /// How many nodes were searched.
     pub nodes: u64,
 }
@@ -84,7 +84,7 @@ pub(super) fn play(
     rng: &mut Rng,
 ) -> Played {
     let limit = pos.ply() + rules.move_limit;
-    let (mut game, mut agreed) = (Game::default(), 0i32);
+    let (mut game, mut agreed) = (GameSamples::default(), 0i32);
     loop {
         if let Some(over) = outcome(&pos, &rule_set(limit)) {
             return game.end(over.winner, ending(over));
@@ -99,13 +99,13 @@ pub(super) fn play(
         game.nodes += best.nodes;
         let mv = match best.answer {
             Answer::Move(mv) => mv,
-            Answer::Declare => return game.end(Some(pos.turn()), Ending::Declaration),
-            Answer::Resign => return game.end(Some(pos.turn().foe()), Ending::Mate),
+            Answer::Declare => return game.end(Some(pos.turn()), SelfplayEnding::Declaration),
+            Answer::Resign => return game.end(Some(pos.turn().foe()), SelfplayEnding::Mate),
         };
         let value = best.value.points();
         let is_first = game.samples.is_empty();
         if is_first && rules.opening_limit.is_some_and(|most| value.abs() > most) {
-            return game.end(None, Ending::Refused);
+            return game.end(None, SelfplayEnding::Refused);
         }
         let leader = if value >= 0 {
             pos.turn()
@@ -113,7 +113,7 @@ pub(super) fn play(
             pos.turn().foe()
         };
         if best.value.mate_distance().is_some() {
-            return game.end(Some(leader), Ending::Mate);
+            return game.end(Some(leader), SelfplayEnding::Mate);
         }
         game.samples.push(Sample {
             position: pos.setup().build().unwrap_or_else(|_| pos.clone()),
@@ -124,7 +124,7 @@ pub(super) fn play(
         });
         agreed = agreement(agreed, value, leader, rules);
         if agreed.unsigned_abs() >= rules.resign_plies {
-            return game.end(Some(leader), Ending::Resign);
+            return game.end(Some(leader), SelfplayEnding::Resign);
         }
         if rng.u32(..100) < rules.stray_percent {
             let _ = play_random(&mut pos, rng);
@@ -161,24 +161,24 @@ fn search_rules(limit: u32) -> Rules {
     }
 }
 
-fn ending(outcome: Outcome) -> Ending {
+fn ending(outcome: Outcome) -> SelfplayEnding {
     match outcome.cause {
-        Cause::Mate | Cause::NoMove => Ending::Mate,
-        Cause::Repetition => Ending::Repetition,
-        Cause::PerpetualCheck => Ending::PerpetualCheck,
-        Cause::MoveLimit => Ending::MoveLimit,
-        Cause::Declaration | Cause::WrongDeclaration | Cause::Try => Ending::Declaration,
+        Cause::Mate | Cause::NoMove => SelfplayEnding::Mate,
+        Cause::Repetition => SelfplayEnding::Repetition,
+        Cause::PerpetualCheck => SelfplayEnding::PerpetualCheck,
+        Cause::MoveLimit => SelfplayEnding::MoveLimit,
+        Cause::Declaration | Cause::WrongDeclaration | Cause::Try => SelfplayEnding::Declaration,
     }
 }
 
 #[derive(Default)]
-struct Game {
+struct GameSamples {
     samples: Vec<Sample>,
     nodes: u64,
 }
 
-impl Game {
-    fn end(mut self, winner: Option<Color>, ending: Ending) -> Played {
+impl GameSamples {
+    fn end(mut self, winner: Option<Color>, ending: SelfplayEnding) -> Played {
         let result = winner.map_or(GameResult::Draw, GameResult::Win);
         for sample in &mut self.samples {
             sample.result = Some(result);

@@ -17,7 +17,7 @@ mod run;
 mod tests;
 
 pub use dedup::Seen;
-pub use game::{Ending, GameRules, Played};
+pub use game::{GameRules, Played, SelfplayEnding};
 pub use openings::{Openings, OpeningsError};
 pub use output::{DataFormat, GameEntry, OutputError};
-pub use run::{Plan, SelfplayError, Tally, run};
+pub use run::{SelfplayError, SelfplayPlan, SelfplayTally, run};

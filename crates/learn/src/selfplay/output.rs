@@ -3,7 +3,7 @@
 //! A game is appended to the data and flushed before a line about it goes to the journal. Whatever
 //! of the data has no line in the journal was being written when the run ended, and is cut off.
 
-use super::game::Ending;
+use super::game::SelfplayEnding;
 use serde::{Deserialize, Serialize};
 use std::fs::{File, OpenOptions};
 use std::io::{self, BufRead, BufReader, Write};
@@ -62,7 +62,7 @@ pub struct GameEntry {
     /// `b`, `w` or `d`.
     pub winner: char,
     /// Why it ended.
-    pub ending: Ending,
+    pub ending: SelfplayEnding,
     /// How many nodes were searched.
     pub nodes: u64,
 }
@@ -113,7 +113,7 @@ pub enum OutputError {
 
 /// The files of one thread.
 #[derive(Debug)]
-pub(super) struct Output {
+pub(super) struct SelfplayOutput {
     format: DataFormat,
     data_path: PathBuf,
     data: File,
@@ -122,7 +122,7 @@ pub(super) struct Output {
     journal: File,
 }
 
-impl Output {
+impl SelfplayOutput {
     /// Whether a thread of an earlier run has kept games.
     pub(super) fn exists(folder: &Path, thread: usize) -> bool {
         journal_path(folder, thread).exists()

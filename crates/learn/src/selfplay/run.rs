@@ -1,9 +1,9 @@
 //! Many threads, each playing game after game.
 
 use super::dedup::Seen;
-use super::game::{Ending, GameRules, Played, play};
+use super::game::{GameRules, Played, SelfplayEnding, play};
 use super::openings::Openings;
-use super::output::{DataFormat, GameEntry, Output, OutputError};
+use super::output::{DataFormat, GameEntry, OutputError, SelfplayOutput};
 use fastrand::Rng;
 use std::collections::HashSet;
 use std::fs::File;
@@ -20,7 +20,7 @@ use tesuji_shogi::Color;
 
 /// What is to be played, and where it goes.
 #[derive(Clone, Debug)]
-pub struct Plan {
+pub struct SelfplayPlan {
     /// Where the files go; it must exist.
     pub folder: PathBuf,
     /// How samples are written.
@@ -43,7 +43,7 @@ pub struct Plan {
 
 /// What was played, by this run and those before it.
 #[derive(Clone, PartialEq, Debug, Default)]
-pub struct Tally {
+pub struct SelfplayTally {
     /// How many games.
     pub games: u64,
     /// How many of them were drawn.
@@ -60,9 +60,9 @@ pub struct Tally {
     pub nodes: u64,
 }
 
-impl Tally {
+impl SelfplayTally {
     fn add(&mut self, entry: &GameEntry) {
-        if entry.ending == Ending::Refused {
+        if entry.ending == SelfplayEnding::Refused {
             self.refused += 1;
             return;
         }
@@ -96,18 +96,18 @@ pub enum SelfplayError {
 
 /// What all threads of a run share.
 struct Shared<'a> {
-    plan: &'a Plan,
+    plan: &'a SelfplayPlan,
     eval: &'a AnyEval,
     seen: Seen,
     stop: &'a AtomicBool,
-    state: Mutex<State<'a>>,
+    state: Mutex<RunState<'a>>,
 }
 
-struct State<'a> {
+struct RunState<'a> {
     next: u64,
     done: HashSet<u64>,
-    tally: Tally,
-    tell: &'a mut (dyn FnMut(&Tally) + Send),
+    tally: SelfplayTally,
+    tell: &'a mut (dyn FnMut(&SelfplayTally) + Send),
 }
 
 /// Plays until all games are there or somebody says stop; goes on where an earlier run ended.
@@ -116,24 +116,24 @@ struct State<'a> {
 /// # Errors
 /// If games cannot be kept or a search cannot be set up. Finished games stay.
 pub fn run(
-    plan: &Plan,
+    plan: &SelfplayPlan,
     eval: &AnyEval,
     stop: &AtomicBool,
-    tell: &mut (dyn FnMut(&Tally) + Send),
-) -> Result<Tally, SelfplayError> {
+    tell: &mut (dyn FnMut(&SelfplayTally) + Send),
+) -> Result<SelfplayTally, SelfplayError> {
     let (seen, mut outputs) = (Seen::with_room(plan.remembered), Vec::new());
-    let (mut done, mut tally) = (HashSet::new(), Tally::default());
+    let (mut done, mut tally) = (HashSet::new(), SelfplayTally::default());
     let threads = plan.threads.max(1);
     // An earlier run may have had more threads.
-    for thread in (0..).take_while(|&n| n < threads || Output::exists(&plan.folder, n)) {
-        let (output, entries) = Output::open(&plan.folder, thread, plan.format)?;
+    for thread in (0..).take_while(|&n| n < threads || SelfplayOutput::exists(&plan.folder, n)) {
+        let (output, entries) = SelfplayOutput::open(&plan.folder, thread, plan.format)?;
         remember(&seen, output.data_path(), plan.format)?;
         entries.iter().for_each(|entry| tally.add(entry));
         done.extend(entries.iter().map(|entry| entry.game));
         outputs.push(output);
     }
     outputs.truncate(threads);
-    let state = State {
+    let state = RunState {
         next: 0,
         done,
         tally,
@@ -160,7 +160,7 @@ pub fn run(
 }
 
 impl<'a> Shared<'a> {
-    fn lock(&self) -> std::sync::MutexGuard<'_, State<'a>> {
+    fn lock(&self) -> std::sync::MutexGuard<'_, RunState<'a>> {
         // Numbers stay sound whatever a thread that panicked was doing.
         self.state
             .lock()
@@ -168,7 +168,7 @@ impl<'a> Shared<'a> {
     }
 
     /// One thread: game after game, into its own files. If it fails, all stop.
-    fn play_all(&self, mut output: Output) -> Result<(), SelfplayError> {
+    fn play_all(&self, mut output: SelfplayOutput) -> Result<(), SelfplayError> {
         let played = self.play_games(&mut output);
         if played.is_err() {
             self.stop.store(true, Relaxed);
@@ -176,7 +176,7 @@ impl<'a> Shared<'a> {
         played
     }
 
-    fn play_games(&self, output: &mut Output) -> Result<(), SelfplayError> {
+    fn play_games(&self, output: &mut SelfplayOutput) -> Result<(), SelfplayError> {
         let table_bytes = self.plan.table_bytes;
         let mut search =
             Tournament::new(self.eval.clone(), 1, table_bytes).map_err(SelfplayError::Search)?;

@@ -8,8 +8,8 @@ use std::sync::atomic::AtomicBool;
 use tesuji_eval::{AnyEval, Material};
 use tesuji_record::samples::SampleFormat;
 
-fn plan(folder: &Path, games: u64, threads: usize) -> Plan {
-    Plan {
+fn plan(folder: &Path, games: u64, threads: usize) -> SelfplayPlan {
+    SelfplayPlan {
         folder: folder.into(),
         format: DataFormat::Psv,
         seed: 7,
@@ -27,7 +27,7 @@ fn plan(folder: &Path, games: u64, threads: usize) -> Plan {
     }
 }
 
-fn play(plan: &Plan) -> Tally {
+fn play(plan: &SelfplayPlan) -> SelfplayTally {
     let eval = AnyEval::new(Material);
     run(plan, &eval, &AtomicBool::new(false), &mut |_| {}).expect("games can be kept")
 }
@@ -119,7 +119,7 @@ fn data_shorter_than_its_journal_is_refused_and_left_alone() {
 fn chains_hold_the_same_positions_as_single_records() {
     let (single, chains) = (tempfile::tempdir().unwrap(), tempfile::tempdir().unwrap());
     let one = play(&plan(single.path(), 3, 1));
-    let other = play(&Plan {
+    let other = play(&SelfplayPlan {
         format: DataFormat::Sbinpack,
         ..plan(chains.path(), 3, 1)
     });

@@ -20,7 +20,7 @@ pub(super) struct Code {
 
 /// What a code stands for.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub(super) enum Decoded {
+pub(super) enum DecodedPiece {
     /// An empty square, or nothing at all.
     Nothing,
     /// A piece.
@@ -30,7 +30,7 @@ pub(super) enum Decoded {
 }
 
 /// By the next eight bits: what comes, and how long its code is; 0 if nothing begins so.
-type Prefixes = [(Decoded, u8); 256];
+type Prefixes = [(DecodedPiece, u8); 256];
 
 /// All codes of a layout, both ways.
 pub(super) struct CodeTables {
@@ -122,36 +122,36 @@ impl CodeTables {
             board: [Code::NONE; 32],
             hand: [Code::NONE; 32],
             boxed: [Code::NONE; 8],
-            on_board: [(Decoded::Nothing, 0); 256],
-            off_board: [(Decoded::Nothing, 0); 256],
+            on_board: [(DecodedPiece::Nothing, 0); 256],
+            off_board: [(DecodedPiece::Nothing, 0); 256],
         };
         enter(
             &mut tables.on_board,
             Code { bits: 0, length: 1 },
-            Decoded::Nothing,
+            DecodedPiece::Nothing,
         );
         let mut index = 1;
         while index <= 7 {
             let kind = PieceKind::ALL[index - 1];
             let boxed = box_code(layout, kind);
             tables.boxed[index] = boxed;
-            enter(&mut tables.off_board, boxed, Decoded::Boxed);
+            enter(&mut tables.off_board, boxed, DecodedPiece::Boxed);
             let mut side = 0;
             while side < 2 {
                 let color = Color::ALL[side];
                 let plain = Piece::new(color, kind);
                 let code = board_code(layout, kind, color, false);
                 tables.board[plain.index()] = code;
-                enter(&mut tables.on_board, code, Decoded::Piece(plain));
+                enter(&mut tables.on_board, code, DecodedPiece::Piece(plain));
                 if let Some(promoted) = kind.promoted() {
                     let piece = Piece::new(color, promoted);
                     let code = board_code(layout, kind, color, true);
                     tables.board[piece.index()] = code;
-                    enter(&mut tables.on_board, code, Decoded::Piece(piece));
+                    enter(&mut tables.on_board, code, DecodedPiece::Piece(piece));
                 }
                 let code = hand_code(layout, kind, color);
                 tables.hand[plain.index()] = code;
-                enter(&mut tables.off_board, code, Decoded::Piece(plain));
+                enter(&mut tables.off_board, code, DecodedPiece::Piece(plain));
                 side += 1;
             }
             index += 1;
@@ -161,7 +161,7 @@ impl CodeTables {
 }
 
 /// Enters a code under everything that may follow it.
-const fn enter(table: &mut Prefixes, code: Code, found: Decoded) {
+const fn enter(table: &mut Prefixes, code: Code, found: DecodedPiece) {
     let mut rest = 0;
     while rest < 1 << (8 - code.length) {
         let place = code.bits as usize | rest << code.length;

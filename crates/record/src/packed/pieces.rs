@@ -1,7 +1,7 @@
 //! The pieces of a packed position as a list, without building the position: for readers that look
 //! at hundreds of thousands of positions a second.
 
-use super::codes::{CodeTables, Decoded, PackedLayout};
+use super::codes::{CodeTables, DecodedPiece, PackedLayout};
 use super::{Packed, UnpackError};
 use tesuji_shogi::{Color, Piece, PieceKind, Placed, Spot, Square};
 
@@ -38,14 +38,14 @@ impl PieceList {
 }
 
 /// Bits from the lowest on, as many as fit into a word at a time.
-struct Bits {
+struct BitCursor {
     bytes: [u8; 40],
     at: u32,
     word: u64,
     left: u32,
 }
 
-impl Bits {
+impl BitCursor {
     /// How many bits a word has at least after it was filled.
     const FULL: u32 = 56;
 
@@ -113,7 +113,7 @@ impl PackedLayout {
     #[inline]
     pub fn pieces(self, packed: &Packed) -> Result<PieceList, UnpackError> {
         let tables = CodeTables::of(self);
-        let mut bits = Bits::new(packed);
+        let mut bits = BitCursor::new(packed);
         let turn = Color::ALL[bits.take(1)];
         let black = king(&mut bits, Color::Black)?;
         let white = king(&mut bits, Color::White)?;
@@ -141,14 +141,18 @@ impl PackedLayout {
 }
 
 #[inline(always)]
-fn king(bits: &mut Bits, color: Color) -> Result<Square, UnpackError> {
+fn king(bits: &mut BitCursor, color: Color) -> Result<Square, UnpackError> {
     let index = bits.take(7);
     Square::new(index).ok_or(UnpackError::King(color, index as u8))
 }
 
 /// The squares without those of the kings, which take no bits.
 #[inline(always)]
-fn on_board(bits: &mut Bits, tables: &CodeTables, list: &mut PieceList) -> Result<(), UnpackError> {
+fn on_board(
+    bits: &mut BitCursor,
+    tables: &CodeTables,
+    list: &mut PieceList,
+) -> Result<(), UnpackError> {
     let [black, white] = list.kings.map(Square::index);
     let (near, far) = (black.min(white), black.max(white));
     let mut cell = 0;
@@ -163,7 +167,7 @@ fn on_board(bits: &mut Bits, tables: &CodeTables, list: &mut PieceList) -> Resul
         let (found, length) = tables.on_board()[bits.word as usize & 255];
         let square = cell + usize::from(cell >= near);
         let square = square + usize::from(square >= far);
-        let (Decoded::Piece(piece), Some(square)) = (found, Square::new(square)) else {
+        let (DecodedPiece::Piece(piece), Some(square)) = (found, Square::new(square)) else {
             return Err(UnpackError::Code(bits.at));
         };
         if !list.push(piece, Spot::board(square)) {
@@ -182,7 +186,11 @@ fn on_board(bits: &mut Bits, tables: &CodeTables, list: &mut PieceList) -> Resul
 }
 
 #[inline(always)]
-fn in_hand(bits: &mut Bits, tables: &CodeTables, list: &mut PieceList) -> Result<(), UnpackError> {
+fn in_hand(
+    bits: &mut BitCursor,
+    tables: &CodeTables,
+    list: &mut PieceList,
+) -> Result<(), UnpackError> {
     let mut counts = [0_u32; 32];
     while bits.at < 256 {
         bits.want_code();
@@ -190,7 +198,7 @@ fn in_hand(bits: &mut Bits, tables: &CodeTables, list: &mut PieceList) -> Result
         if length == 0 || bits.at + u32::from(length) > 256 {
             return Err(UnpackError::Code(bits.at));
         }
-        if let Decoded::Piece(piece) = found {
+        if let DecodedPiece::Piece(piece) = found {
             let count = &mut counts[piece.index()];
             *count += 1;
             if *count > piece.kind().full_count() || !list.push(piece, Spot::hand(*count)) {

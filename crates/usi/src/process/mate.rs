@@ -1,6 +1,6 @@
 //! A USI engine asked for a mate.
 
-use super::{EngineLaunch, EngineProcess, ProcessError, Running, position};
+use super::{EngineLaunch, EngineProcess, ProcessError, RunningEngine, position};
 use crate::{Checkmate, Command, Go, MateLimit, Reply};
 use std::sync::mpsc::RecvTimeoutError;
 use std::time::{Duration, Instant};
@@ -39,7 +39,7 @@ impl EngineProcess {
     }
 }
 
-impl Running {
+impl RunningEngine {
     fn mate(
         &mut self,
         pos: &Position,

@@ -17,7 +17,7 @@ use tesuji_search::{
 use tesuji_shogi::{Color, Move, Value};
 
 /// What is to be done.
-pub(super) struct Plan {
+pub(super) struct AnalysisPlan {
     pub(super) eval: EvalSpec,
     pub(super) fv_scale: Option<i32>,
     pub(super) threads: usize,
@@ -29,7 +29,7 @@ pub(super) struct Plan {
     pub(super) game: String,
 }
 
-impl Plan {
+impl AnalysisPlan {
     /// What must be the same for work to be continued.
     fn title(&self) -> String {
         format!(
@@ -58,15 +58,15 @@ struct Finding {
 }
 
 /// Work that is being done.
-pub(super) struct Work {
-    plan: Plan,
+pub(super) struct AnalysisWork {
+    plan: AnalysisPlan,
     done: HashMap<usize, Finding>,
     file: Option<(PathBuf, File)>,
 }
 
-impl Work {
+impl AnalysisWork {
     /// Takes up what was done before, if the file at `path` belongs to the same work.
-    pub(super) fn new(plan: Plan, path: Option<PathBuf>) -> Result<Self, Failure> {
+    pub(super) fn new(plan: AnalysisPlan, path: Option<PathBuf>) -> Result<Self, Failure> {
         let mut done = HashMap::new();
         let file = match path {
             None => None,

@@ -4,7 +4,7 @@ mod games;
 
 use crate::answer::{Answer, Failure, write_json};
 use clap::Args;
-use games::Game;
+use games::GameMoves;
 use serde::Serialize;
 use std::hint::black_box;
 use std::io::Write;
@@ -47,7 +47,7 @@ pub(crate) struct Evals {
 
 /// One line of the table.
 #[derive(Serialize)]
-struct Row {
+struct EvalRow {
     evaluator: String,
     isa: &'static str,
     refresh_ns: f64,
@@ -87,7 +87,7 @@ impl Evals {
         Ok(Answer::Yes)
     }
 
-    fn write(&self, out: &mut impl Write, row: Row) -> std::io::Result<()> {
+    fn write(&self, out: &mut impl Write, row: EvalRow) -> std::io::Result<()> {
         if self.json {
             return write_json(out, &row);
         }
@@ -124,13 +124,13 @@ struct Nanos {
 }
 
 impl Nanos {
-    fn named(self, spec: &EvalSpec, level: InstructionSet) -> Row {
+    fn named(self, spec: &EvalSpec, level: InstructionSet) -> EvalRow {
         let isa = if matches!(spec, EvalSpec::Nnue(_)) {
             level.name()
         } else {
             "-"
         };
-        Row {
+        EvalRow {
             evaluator: spec.to_string(),
             isa,
             refresh_ns: self.refresh,
@@ -143,7 +143,7 @@ impl Nanos {
     }
 }
 
-fn measure(eval: &AnyEval, games: &[Game], rounds: u32) -> Nanos {
+fn measure(eval: &AnyEval, games: &[GameMoves], rounds: u32) -> Nanos {
     let mut best = [f64::INFINITY; 6];
     for _ in 0..rounds {
         let round = [
@@ -171,7 +171,7 @@ fn nanos(begin: Instant, count: usize) -> f64 {
 }
 
 /// Time per position of games in which each position is looked at.
-fn along(games: &[Game], mut look: impl FnMut(&Position) -> i32) -> f64 {
+fn along(games: &[GameMoves], mut look: impl FnMut(&Position) -> i32) -> f64 {
     let (begin, mut count) = (Instant::now(), 0);
     for game in games {
         let mut pos = Position::start();
@@ -185,7 +185,7 @@ fn along(games: &[Game], mut look: impl FnMut(&Position) -> i32) -> f64 {
 }
 
 /// Time per position of games, each evaluated after the one before.
-fn along_game(eval: &AnyEval, games: &[Game]) -> f64 {
+fn along_game(eval: &AnyEval, games: &[GameMoves]) -> f64 {
     let (begin, mut count) = (Instant::now(), 0);
     for game in games {
         let (mut pos, mut stack) = (Position::start(), eval.stack());
@@ -199,7 +199,7 @@ fn along_game(eval: &AnyEval, games: &[Game]) -> f64 {
 }
 
 /// Time per legal move of the positions of some games, evaluated or only played.
-fn siblings(games: &[Game], eval: &AnyEval, evaluated: bool) -> f64 {
+fn siblings(games: &[GameMoves], eval: &AnyEval, evaluated: bool) -> f64 {
     let evaluate = |stack: &mut AnyAccumulatorStack, pos: &Position| {
         if evaluated {
             black_box(eval.value(stack, pos));
@@ -225,7 +225,7 @@ fn siblings(games: &[Game], eval: &AnyEval, evaluated: bool) -> f64 {
 }
 
 /// Time of the layers above the accumulators: a stack that is asked again has its accumulators.
-fn known(eval: &AnyEval, games: &[Game]) -> f64 {
+fn known(eval: &AnyEval, games: &[GameMoves]) -> f64 {
     let mut known = Vec::new();
     for game in games.iter().take(20) {
         let mut pos = Position::start();

@@ -8,12 +8,12 @@ mod tally;
 use crate::answer::{Answer, Failure, write_json};
 use crate::progress::Progress;
 use clap::{Args, ValueEnum};
-use sets::Set;
-use solvers::{Ask, Leaf, Ours, Peer};
+use sets::ProblemSet;
+use solvers::{Ask, LeafBench, Ours, Peer};
 use std::io::Write;
 use std::path::PathBuf;
 use std::time::Duration;
-use tally::MatchStats;
+use tally::SolverTally;
 use tesuji_match::player_spec::PlayerSpec;
 
 const EXAMPLES: &str = "\
@@ -44,8 +44,8 @@ pub(crate) struct Mates {
     #[arg(long, value_name = "DIR")]
     dir: Option<PathBuf>,
     /// Which solvers; may be given several times
-    #[arg(long, value_enum, value_name = "KIND", default_values_t = Kind::ALL)]
-    solver: Vec<Kind>,
+    #[arg(long, value_enum, value_name = "KIND", default_values_t = SolverKind::ALL)]
+    solver: Vec<SolverKind>,
     /// A USI engine: PROGRAM [ARGUMENT…] [name=…] [dir=…] [option.NAME=VALUE…]
     #[arg(long, value_name = "PEER")]
     peer: Vec<PlayerSpec>,
@@ -81,13 +81,13 @@ pub(crate) struct Mates {
 }
 
 #[derive(Clone, Copy, PartialEq, Eq, Debug, ValueEnum)]
-enum Kind {
+enum SolverKind {
     First,
     Shortest,
     Leaf,
 }
 
-impl Kind {
+impl SolverKind {
     const ALL: [Self; 3] = [Self::First, Self::Shortest, Self::Leaf];
 }
 
@@ -99,7 +99,7 @@ impl Mates {
         let asked = sets.iter().map(|set| set.problems.len()).sum::<usize>() * solvers.len();
         let progress = Progress::new("questions", asked as u64);
         if !self.json {
-            self.print(MatchStats::HEAD)?;
+            self.print(SolverTally::HEAD)?;
         }
         let mut wrong = 0;
         for set in &sets {
@@ -116,13 +116,13 @@ impl Mates {
         let (bytes, time) = ((self.hash as usize) << 20, Duration::from_millis(self.time));
         let mut solvers: Vec<Box<dyn Ask>> = Vec::new();
         for &kind in &self.solver {
-            if kind == Kind::Leaf {
-                solvers.push(Box::new(Leaf::new(self.leaf_nodes)));
+            if kind == SolverKind::Leaf {
+                solvers.push(Box::new(LeafBench::new(self.leaf_nodes)));
                 continue;
             }
             for &threads in &self.threads {
                 let mut solver = Ours::new(bytes, threads.into(), time, self.nodes);
-                solver.shortest = kind == Kind::Shortest;
+                solver.shortest = kind == SolverKind::Shortest;
                 solver.verify = self.verify;
                 solvers.push(Box::new(solver));
             }
@@ -135,13 +135,14 @@ impl Mates {
 
     fn measure(
         &self,
-        set: &Set,
+        set: &ProblemSet,
         solvers: &mut [Box<dyn Ask>],
         progress: &Progress,
-    ) -> Result<Vec<MatchStats>, Failure> {
+    ) -> Result<Vec<SolverTally>, Failure> {
         let names = solvers.iter().map(|solver| solver.name());
-        let mut tallies: Vec<MatchStats> =
-            names.map(|name| MatchStats::new(&set.name, name)).collect();
+        let mut tallies: Vec<SolverTally> = names
+            .map(|name| SolverTally::new(&set.name, name))
+            .collect();
         for problem in &set.problems {
             for (solver, tally) in solvers.iter_mut().zip(&mut tallies) {
                 let reply = solver.ask(&problem.pos)?;
@@ -158,7 +159,7 @@ impl Mates {
         Ok(tallies)
     }
 
-    fn write(&self, tally: &MatchStats, first: &MatchStats) -> Result<(), Failure> {
+    fn write(&self, tally: &SolverTally, first: &SolverTally) -> Result<(), Failure> {
         if self.json {
             write_json(&mut std::io::stdout().lock(), tally)?;
             return Ok(());

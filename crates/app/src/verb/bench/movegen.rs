@@ -7,7 +7,7 @@ use super::rounds::{self, Cell};
 use crate::answer::{Answer, Failure, write_json};
 use crate::progress::Progress;
 use clap::Args;
-use rows::Row;
+use rows::ComponentRow;
 use serde::Serialize;
 use std::io::Write;
 use std::time::Duration;
@@ -65,7 +65,7 @@ struct Measured {
 
 /// The same, for scripts.
 #[derive(Serialize)]
-struct Figures<'a> {
+struct ComponentFigures<'a> {
     set: &'a str,
     component: &'a str,
     calls_per_second: f64,
@@ -114,7 +114,7 @@ impl Movegen {
         &self,
         table: &mut Vec<Measured>,
         set: &'static str,
-        rows: Vec<Row>,
+        rows: Vec<ComponentRow>,
         positions: &[Position],
     ) {
         for row in rows {
@@ -183,10 +183,10 @@ impl Movegen {
 }
 
 impl Measured {
-    fn figures(&self, cycle: f64) -> Figures<'_> {
+    fn figures(&self, cycle: f64) -> ComponentFigures<'_> {
         let (nanos, moves) = (self.cell.nanos, self.cell.moves);
         let ns_per_move = (moves > 0.0).then(|| nanos / moves);
-        Figures {
+        ComponentFigures {
             set: self.set,
             component: &self.component,
             calls_per_second: 1e9 / nanos,
@@ -199,7 +199,7 @@ impl Measured {
     }
 }
 
-impl Figures<'_> {
+impl ComponentFigures<'_> {
     fn columns(&self) -> [String; 6] {
         let some = |figure: Option<f64>| figure.map_or("-".into(), |figure| format!("{figure:.2}"));
         [

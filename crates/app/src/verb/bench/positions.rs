@@ -6,7 +6,7 @@
 use tesuji_shogi::Position;
 
 /// Positions under one name.
-pub(super) struct Set {
+pub(super) struct PositionSet {
     /// As the table calls it.
     pub(super) name: &'static str,
     /// The mean over these is shown.
@@ -14,8 +14,8 @@ pub(super) struct Set {
 }
 
 /// Every set of the table.
-pub(super) fn sets() -> Vec<Set> {
-    let set = |name, sfens: &[&str]| Set {
+pub(super) fn sets() -> Vec<PositionSet> {
+    let set = |name, sfens: &[&str]| PositionSet {
         name,
         positions: sfens.iter().map(|sfen| read(sfen)).collect(),
     };
@@ -126,7 +126,7 @@ mod tests {
     #[test]
     fn every_set_is_what_its_name_says() {
         let sets = sets();
-        let moves = |set: &Set| -> Vec<usize> {
+        let moves = |set: &PositionSet| -> Vec<usize> {
             let lists = set.positions.iter().map(tesuji_shogi::Board::legal_moves);
             lists.map(|list| list.len()).collect()
         };

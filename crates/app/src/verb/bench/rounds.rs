@@ -10,7 +10,7 @@ use std::time::{Duration, Instant};
 
 /// How much work some passes were.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
-pub(super) struct Work {
+pub(super) struct WorkCount {
     /// How many times the component was called.
     pub(super) calls: u64,
     /// How many moves came out.
@@ -18,7 +18,7 @@ pub(super) struct Work {
 }
 
 /// Does the work of a cell so many times over.
-pub(super) type Passes = Box<dyn FnMut(u64) -> Work>;
+pub(super) type Passes = Box<dyn FnMut(u64) -> WorkCount>;
 
 /// One component on one set of positions.
 pub(super) struct Cell {
@@ -127,7 +127,7 @@ mod tests {
                 std::thread::sleep(Duration::from_millis(20));
             }
             std::thread::sleep(Duration::from_micros(100 * repeat));
-            Work {
+            WorkCount {
                 calls: repeat,
                 moves: 3 * repeat,
             }

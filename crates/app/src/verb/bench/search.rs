@@ -38,7 +38,7 @@ pub(crate) struct Searches {
 }
 
 #[derive(Serialize)]
-struct Row {
+struct SearchRow {
     evaluator: String,
     threads: u16,
     depth: u32,
@@ -76,13 +76,13 @@ impl Searches {
         Ok(Answer::Yes)
     }
 
-    fn measure(&self, spec: &EvalSpec, threads: u16) -> Result<Row, Failure> {
+    fn measure(&self, spec: &EvalSpec, threads: u16) -> Result<SearchRow, Failure> {
         let bytes = self.hash.saturating_mul(1 << 20);
         let mut search =
             TournamentFactory.make(spec, &EvalSettings::default(), threads.into(), bytes)?;
         let control = SearchControl::new(Phase::Thinking, None);
         let total = run(search.as_mut(), self.depth, &control, |_| {});
-        Ok(Row {
+        Ok(SearchRow {
             evaluator: spec.to_string(),
             threads,
             depth: self.depth,

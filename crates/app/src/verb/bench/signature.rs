@@ -25,7 +25,7 @@ pub(crate) struct Signature {
 }
 
 #[derive(Serialize)]
-struct Line<'a> {
+struct SignatureLine<'a> {
     sfen: Option<&'a str>,
     nodes: u64,
     millis: u128,
@@ -51,7 +51,7 @@ impl Signature {
             return Ok(Answer::Yes);
         }
         for row in &rows {
-            let line = Line {
+            let line = SignatureLine {
                 sfen: Some(row.sfen),
                 nodes: row.nodes,
                 millis: row.time.as_millis(),
@@ -59,7 +59,7 @@ impl Signature {
             };
             write_json(&mut out, &line)?;
         }
-        let whole = Line {
+        let whole = SignatureLine {
             sfen: None,
             nodes: total.nodes,
             millis: total.time.as_millis(),

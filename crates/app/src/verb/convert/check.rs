@@ -3,7 +3,7 @@
 use super::Convert;
 use super::error::ConvertError;
 use super::input::{Input, Item};
-use super::kind::Kind;
+use super::kind::FileKind;
 use crate::answer::{Answer, Failure, write_json};
 use serde::Serialize;
 use std::io::Write;
@@ -15,14 +15,14 @@ use tesuji_record::{Encoding, Game, Games, TextFormat};
 
 /// How often a format gave back what it was given.
 #[derive(Serialize)]
-struct Row {
+struct FormatRow {
     format: &'static str,
     same: u64,
     different: u64,
     /// Games that the format cannot hold at all.
     refused: u64,
     #[serde(skip)]
-    kind: Kind,
+    kind: FileKind,
 }
 
 /// What a format made of a record.
@@ -37,7 +37,7 @@ pub(super) fn run(input: Input, options: &Convert) -> Result<Answer, Failure> {
         Some(kind) => vec![kind],
         None => all_kinds(),
     };
-    let mut rows: Vec<_> = kinds.into_iter().map(Row::new).collect();
+    let mut rows: Vec<_> = kinds.into_iter().map(FormatRow::new).collect();
     let (mut number, mut skipped) = (0u64, 0u64);
     for item in input {
         number += 1;
@@ -60,7 +60,7 @@ pub(super) fn run(input: Input, options: &Convert) -> Result<Answer, Failure> {
         if options.json {
             write_json(&mut out, row)?;
         } else {
-            let Row {
+            let FormatRow {
                 format,
                 same,
                 different,
@@ -80,19 +80,19 @@ pub(super) fn run(input: Input, options: &Convert) -> Result<Answer, Failure> {
     Ok(if is_same { Answer::Yes } else { Answer::No })
 }
 
-fn all_kinds() -> Vec<Kind> {
-    let text = TextFormat::ALL.map(|format| Kind::Text(format, Encoding::Utf8));
-    let traces = [TraceFormat::Hcpe3, TraceFormat::Pack].map(Kind::Trace);
-    let samples = [SampleFormat::Psv, SampleFormat::Hcp, SampleFormat::Hcpe].map(Kind::Sample);
+fn all_kinds() -> Vec<FileKind> {
+    let text = TextFormat::ALL.map(|format| FileKind::Text(format, Encoding::Utf8));
+    let traces = [TraceFormat::Hcpe3, TraceFormat::Pack].map(FileKind::Trace);
+    let samples = [SampleFormat::Psv, SampleFormat::Hcp, SampleFormat::Hcpe].map(FileKind::Sample);
     text.into_iter()
         .chain(traces)
         .chain(samples)
-        .chain([Kind::Chains])
+        .chain([FileKind::Chains])
         .collect()
 }
 
-impl Row {
-    fn new(kind: Kind) -> Self {
+impl FormatRow {
+    fn new(kind: FileKind) -> Self {
         Self {
             format: kind.name(),
             same: 0,
@@ -104,21 +104,21 @@ impl Row {
 
     fn add(&mut self, number: u64, item: &Item, options: &Convert) {
         let echo = match (self.kind, item) {
-            (Kind::Text(format, usual), Item::Game(game)) => {
+            (FileKind::Text(format, usual), Item::Game(game)) => {
                 echo_game(format, options.encoding.unwrap_or(usual), game)
             }
-            (Kind::Text(format, usual), Item::Trace(trace)) => match trace.to_game() {
+            (FileKind::Text(format, usual), Item::Trace(trace)) => match trace.to_game() {
                 Ok(game) => echo_game(format, options.encoding.unwrap_or(usual), &game),
                 Err(refusal) => Echo::Different(refusal.to_string()),
             },
-            (Kind::Trace(format), Item::Game(game)) => match GameTrace::of_game(game) {
+            (FileKind::Trace(format), Item::Game(game)) => match GameTrace::of_game(game) {
                 Some(trace) => echo_trace(format, &trace),
                 None => Echo::Refused,
             },
-            (Kind::Trace(format), Item::Trace(trace)) => echo_trace(format, trace),
+            (FileKind::Trace(format), Item::Trace(trace)) => echo_trace(format, trace),
             (kind, Item::Game(game)) => echo_samples(kind, &tesuji_record::samples::of_game(game)),
             (kind, Item::Trace(trace)) => echo_samples(kind, &trace.samples()),
-            (Kind::Sample(_) | Kind::Chains, Item::Sample(sample)) => {
+            (FileKind::Sample(_) | FileKind::Chains, Item::Sample(sample)) => {
                 echo_samples(self.kind, std::slice::from_ref(sample))
             }
             (_, Item::Sample(_)) => return,
@@ -175,9 +175,9 @@ fn cut(value: tesuji_shogi::Value) -> tesuji_shogi::Value {
     tesuji_shogi::Value::new(value.points().clamp(i16::MIN.into(), i16::MAX.into()))
 }
 
-fn echo_samples(kind: Kind, samples: &[Sample]) -> Echo {
+fn echo_samples(kind: FileKind, samples: &[Sample]) -> Echo {
     let (kept, read) = match kind {
-        Kind::Sample(format) => {
+        FileKind::Sample(format) => {
             let mut bytes = Vec::new();
             if tesuji_record::samples::write_all(&mut bytes, format, samples).is_err() {
                 return Echo::Refused;

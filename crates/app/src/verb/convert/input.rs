@@ -1,7 +1,7 @@
 //! What is converted, one game or position at a time.
 
 use super::error::ConvertError;
-use super::kind::Kind;
+use super::kind::FileKind;
 use crate::answer::Failure;
 use crate::progress::Progress;
 use std::fs::File;
@@ -26,7 +26,7 @@ impl Input {
     /// Opens a file; `-` is standard input.
     pub(super) fn open(
         path: &Path,
-        kind: Kind,
+        kind: FileKind,
         encoding: Option<Encoding>,
         moves: Option<MoveLayout>,
     ) -> Result<Self, Failure> {
@@ -44,21 +44,21 @@ impl Input {
         let reader = BufReader::with_capacity(1 << 16, counted);
         let sample = |sample| Item::Sample(Box::new(sample));
         Ok(Self(match kind {
-            Kind::Text(format, _) => {
+            FileKind::Text(format, _) => {
                 let games = Games::new(reader, format).with_encoding(encoding);
                 Box::new(games.map(|game| Ok(Item::Game(Box::new(game?)))))
             }
-            Kind::Trace(format) => Box::new(
+            FileKind::Trace(format) => Box::new(
                 format
                     .traces(reader)
                     .map(|trace| Ok(Item::Trace(Box::new(trace?)))),
             ),
-            Kind::Sample(format) => {
+            FileKind::Sample(format) => {
                 let samples = format.samples(reader);
                 let samples = samples.with_moves(moves.unwrap_or(format.moves()));
                 Box::new(samples.map(move |next| Ok(sample(next?))))
             }
-            Kind::Chains => Box::new(Chains::new(reader).map(move |next| Ok(sample(next?)))),
+            FileKind::Chains => Box::new(Chains::new(reader).map(move |next| Ok(sample(next?)))),
         }))
     }
 }

@@ -7,7 +7,7 @@ use tesuji_record::{Encoding, TextFormat};
 
 /// A format of any sort.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub(super) enum Kind {
+pub(super) enum FileKind {
     /// Games as text, and how that is usually encoded.
     Text(TextFormat, Encoding),
     /// Games as data.
@@ -18,7 +18,7 @@ pub(super) enum Kind {
     Chains,
 }
 
-impl FromStr for Kind {
+impl FromStr for FileKind {
     type Err = String;
     fn from_str(name: &str) -> Result<Self, String> {
         if let Some((format, encoding)) = TextFormat::from_name(name) {
@@ -39,7 +39,7 @@ impl FromStr for Kind {
     }
 }
 
-impl Kind {
+impl FileKind {
     /// Its short name.
     pub(super) const fn name(self) -> &'static str {
         match self {

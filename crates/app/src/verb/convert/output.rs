@@ -2,7 +2,7 @@
 
 use super::error::ConvertError;
 use super::input::Item;
-use super::kind::Kind;
+use super::kind::FileKind;
 use crate::answer::Failure;
 use std::io::{self, Write};
 use std::path::Path;
@@ -21,26 +21,26 @@ pub(super) struct Done {
 }
 
 /// A file that is being written.
-pub(super) struct Output {
-    sink: Sink,
-    kind: Kind,
+pub(super) struct ItemOutput {
+    sink: ItemWriter,
+    kind: FileKind,
     encoding: Encoding,
     is_first: bool,
 }
 
 /// Chains need to see what came before; everything else is bytes.
-enum Sink {
-    Bytes(Target),
-    Chains(Box<ChainWriter<Target>>),
+enum ItemWriter {
+    Bytes(FileOrStdout),
+    Chains(Box<ChainWriter<FileOrStdout>>),
 }
 
 /// A new file, or standard output.
-enum Target {
+enum FileOrStdout {
     File(NewFile),
     Standard(io::BufWriter<io::Stdout>),
 }
 
-impl Write for Target {
+impl Write for FileOrStdout {
     fn write(&mut self, bytes: &[u8]) -> io::Result<usize> {
         match self {
             Self::File(file) => file.write(bytes),
@@ -55,29 +55,29 @@ impl Write for Target {
     }
 }
 
-impl Output {
+impl ItemOutput {
     /// Begins a file; `-` is standard output.
     pub(super) fn create(
         path: &Path,
-        kind: Kind,
+        kind: FileKind,
         encoding: Option<Encoding>,
     ) -> Result<Self, Failure> {
         let target = if path == Path::new("-") {
-            Target::Standard(io::BufWriter::new(io::stdout()))
+            FileOrStdout::Standard(io::BufWriter::new(io::stdout()))
         } else {
-            Target::File(NewFile::create(path).map_err(|error| Failure::File {
+            FileOrStdout::File(NewFile::create(path).map_err(|error| Failure::File {
                 path: path.into(),
                 what: error.into(),
             })?)
         };
         let usual = match kind {
-            Kind::Text(_, usual) => usual,
+            FileKind::Text(_, usual) => usual,
             _ => Encoding::Utf8,
         };
         Ok(Self {
             sink: match kind {
-                Kind::Chains => Sink::Chains(Box::new(ChainWriter::new(target))),
-                _ => Sink::Bytes(target),
+                FileKind::Chains => ItemWriter::Chains(Box::new(ChainWriter::new(target))),
+                _ => ItemWriter::Bytes(target),
             },
             kind,
             encoding: encoding.unwrap_or(usual),
@@ -88,34 +88,36 @@ impl Output {
     /// Writes a game or a position.
     pub(super) fn write(&mut self, item: &Item) -> Result<Done, ConvertError> {
         let done = match (self.kind, item) {
-            (Kind::Text(format, _), Item::Game(game)) => self.game(format, game),
-            (Kind::Text(format, _), Item::Trace(trace)) => {
+            (FileKind::Text(format, _), Item::Game(game)) => self.game(format, game),
+            (FileKind::Text(format, _), Item::Trace(trace)) => {
                 let game = trace
                     .to_game()
                     .map_err(|refusal| ConvertError::Record(refusal.to_string()))?;
                 self.game(format, &game)
             }
-            (Kind::Text(TextFormat::Usi, _), Item::Sample(sample)) => {
+            (FileKind::Text(TextFormat::Usi, _), Item::Sample(sample)) => {
                 let game = Game::new(sample.position.clone());
                 let mut done = self.game(TextFormat::Usi, &game)?;
                 done.shortened = sample.mv.is_some() || sample.result.is_some();
                 Ok(done)
             }
-            (Kind::Trace(format), Item::Game(game)) => {
+            (FileKind::Trace(format), Item::Game(game)) => {
                 let trace = GameTrace::of_game(game).ok_or(WriteError::NoResult)?;
                 let mut done = self.trace(format, &trace)?;
                 done.shortened |= game.has_variations();
                 Ok(done)
             }
-            (Kind::Trace(format), Item::Trace(trace)) => self.trace(format, trace),
-            (Kind::Sample(_) | Kind::Chains, Item::Game(game)) => {
-                if game.result().is_none() && self.kind != Kind::Sample(SampleFormat::Hcp) {
+            (FileKind::Trace(format), Item::Trace(trace)) => self.trace(format, trace),
+            (FileKind::Sample(_) | FileKind::Chains, Item::Game(game)) => {
+                if game.result().is_none() && self.kind != FileKind::Sample(SampleFormat::Hcp) {
                     return Err(WriteError::NoResult.into());
                 }
                 self.samples(&of_game(game))
             }
-            (Kind::Sample(_) | Kind::Chains, Item::Trace(trace)) => self.samples(&trace.samples()),
-            (Kind::Sample(_) | Kind::Chains, Item::Sample(sample)) => {
+            (FileKind::Sample(_) | FileKind::Chains, Item::Trace(trace)) => {
+                self.samples(&trace.samples())
+            }
+            (FileKind::Sample(_) | FileKind::Chains, Item::Sample(sample)) => {
                 self.samples(std::slice::from_ref(sample))
             }
             (kind, Item::Sample(_)) => Err(ConvertError::Input(
@@ -155,8 +157,10 @@ impl Output {
         let mut shortened = false;
         for sample in samples {
             match (&mut self.sink, self.kind) {
-                (Sink::Chains(writer), _) => writer.write(sample).map_err(|error| error.problem)?,
-                (Sink::Bytes(target), Kind::Sample(format)) => {
+                (ItemWriter::Chains(writer), _) => {
+                    writer.write(sample).map_err(|error| error.problem)?
+                }
+                (ItemWriter::Bytes(target), FileKind::Sample(format)) => {
                     target.write_all(&format.write(sample)?)?;
                     shortened |= format == SampleFormat::Hcp && sample.mv.is_some();
                 }
@@ -171,20 +175,20 @@ impl Output {
 
     fn bytes(&mut self, bytes: &[u8]) -> io::Result<()> {
         match &mut self.sink {
-            Sink::Bytes(target) => target.write_all(bytes),
-            Sink::Chains(_) => Ok(()),
+            ItemWriter::Bytes(target) => target.write_all(bytes),
+            ItemWriter::Chains(_) => Ok(()),
         }
     }
 
     /// Ends the file and gives it its name.
     pub(super) fn finish(self) -> io::Result<()> {
         let target = match self.sink {
-            Sink::Bytes(target) => target,
-            Sink::Chains(writer) => writer.finish()?,
+            ItemWriter::Bytes(target) => target,
+            ItemWriter::Chains(writer) => writer.finish()?,
         };
         match target {
-            Target::File(file) => file.keep(),
-            Target::Standard(mut out) => out.flush(),
+            FileOrStdout::File(file) => file.keep(),
+            FileOrStdout::Standard(mut out) => out.flush(),
         }
     }
 }

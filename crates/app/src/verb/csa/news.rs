@@ -5,13 +5,13 @@ use serde::Serialize;
 use std::fs::{File, OpenOptions};
 use std::io::Write;
 use std::time::SystemTime;
-use tesuji_csa::client::{ClientEvent, ClientSettings, GameReport};
-use tesuji_csa::{ClientResult, EndReason, timestamp};
+use tesuji_csa::client::{ClientEvent, ClientSettings, CsaGameReport};
+use tesuji_csa::{ClientResult, CsaEndReason, timestamp};
 use tesuji_shogi::Color;
 
 /// A game, for scripts.
 #[derive(Serialize)]
-struct Row<'a> {
+struct GameRow<'a> {
     id: &'a str,
     side: &'static str,
     foe: &'a str,
@@ -88,14 +88,14 @@ impl Reporter {
         }
     }
 
-    fn over(&mut self, played: &GameReport) {
+    fn over(&mut self, played: &CsaGameReport) {
         let is_foul = matches!(
             played.reason,
             Some(
-                EndReason::TimeUp
-                    | EndReason::IllegalMove
-                    | EndReason::IllegalAction
-                    | EndReason::PerpetualCheck
+                CsaEndReason::TimeUp
+                    | CsaEndReason::IllegalMove
+                    | CsaEndReason::IllegalAction
+                    | CsaEndReason::PerpetualCheck
             )
         );
         let is_foul = is_foul && played.result == Some(ClientResult::Lose);
@@ -110,8 +110,8 @@ impl Reporter {
     }
 }
 
-fn row(played: &GameReport) -> Row<'_> {
-    Row {
+fn row(played: &CsaGameReport) -> GameRow<'_> {
+    GameRow {
         id: &played.id,
         side: match played.side {
             Color::Black => "black",
@@ -132,7 +132,7 @@ fn row(played: &GameReport) -> Row<'_> {
     }
 }
 
-fn text(played: &GameReport) -> String {
+fn text(played: &CsaGameReport) -> String {
     let row = row(played);
     let (result, foe, side) = (row.result, row.foe, row.side);
     let (plies, reason) = (row.plies, row.reason);

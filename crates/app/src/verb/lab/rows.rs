@@ -1,6 +1,6 @@
 //! What came out, for people and for scripts.
 
-use super::run::{Combination, Outcome};
+use super::run::{Combination, LabResult};
 use crate::answer::write_json;
 use crate::verb::perft::BoardName;
 use serde::Serialize;
@@ -9,18 +9,18 @@ use std::time::Duration;
 use tesuji_shogi::Value;
 
 /// One search of one position.
-pub(super) struct Row {
+pub(super) struct LabRow {
     pub(super) sfen: String,
     pub(super) eval: String,
     pub(super) combination: Combination,
     pub(super) depth: u32,
     /// `None` if the search knows no such board.
-    pub(super) outcome: Option<Outcome>,
+    pub(super) outcome: Option<LabResult>,
 }
 
 /// Everything that was searched.
 #[derive(Default)]
-pub(super) struct Rows(Vec<Row>);
+pub(super) struct Rows(Vec<LabRow>);
 
 /// One search, for scripts.
 #[derive(Serialize)]
@@ -42,7 +42,7 @@ struct Searched<'a> {
 
 const REFUSED: &str = "this search takes the board `position` only";
 
-impl Row {
+impl LabRow {
     fn search(&self) -> String {
         let Combination { method, table, .. } = self.combination;
         match table {
@@ -108,7 +108,7 @@ struct Sum {
 }
 
 impl Rows {
-    pub(super) fn push(&mut self, row: Row) {
+    pub(super) fn push(&mut self, row: LabRow) {
         self.0.push(row);
     }
 

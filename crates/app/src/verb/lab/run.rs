@@ -41,7 +41,7 @@ pub(super) struct Settings {
 
 /// What came out.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub(super) struct Outcome {
+pub(super) struct LabResult {
     pub(super) value: Value,
     pub(super) best: Option<Move>,
     pub(super) nodes: u64,
@@ -84,7 +84,7 @@ pub(super) fn run(
     pos: &Position,
     combination: Combination,
     settings: &Settings,
-) -> Option<Outcome> {
+) -> Option<LabResult> {
     let ((climb, time), leaf) = match (combination.method.rung(), combination.board) {
         (Some(rung), BoardName::Position) => {
             let Settings { order, depth, .. } = *settings;
@@ -107,7 +107,7 @@ pub(super) fn run(
         }
         (None, _) => return None,
     };
-    Some(Outcome {
+    Some(LabResult {
         value: climb.value,
         best: climb.best,
         nodes: climb.visits,

@@ -8,7 +8,7 @@ use tesuji_shogi::{Position, SfenError};
 
 /// One line of the file.
 #[derive(Clone, PartialEq, Eq, Debug)]
-pub(super) struct Line {
+pub(super) struct SuiteLine {
     /// Which, from 1.
     pub(super) number: usize,
     /// Where the tree starts.
@@ -21,7 +21,7 @@ pub(super) struct Line {
 
 /// What is wrong with a line. Columns count characters from 1.
 #[derive(Clone, PartialEq, Eq, Debug, thiserror::Error)]
-enum LineError {
+enum SuiteLineError {
     /// The line stops before one of its fields.
     #[error("the {0} is missing: a line is sfen, depth and nodes with a tab between them")]
     Missing(&'static str),
@@ -46,11 +46,11 @@ enum LineError {
 }
 
 /// Reads the whole file, or says which line is wrong and why.
-pub(super) fn read(path: &Path) -> Result<Vec<Line>, Failure> {
+pub(super) fn read(path: &Path) -> Result<Vec<SuiteLine>, Failure> {
     read_file(path, parse)
 }
 
-fn parse(text: &str) -> Result<Vec<Line>, (usize, LineError)> {
+fn parse(text: &str) -> Result<Vec<SuiteLine>, (usize, SuiteLineError)> {
     (1..)
         .zip(text.lines())
         .filter(|(_, line)| !line.trim().is_empty() && !line.starts_with('#'))
@@ -58,14 +58,14 @@ fn parse(text: &str) -> Result<Vec<Line>, (usize, LineError)> {
         .collect()
 }
 
-fn parse_line(number: usize, line: &str) -> Result<Line, LineError> {
+fn parse_line(number: usize, line: &str) -> Result<SuiteLine, SuiteLineError> {
     let mut column = 1;
     let mut fields = line.split('\t').map(|field| {
         let start = column;
         column += field.chars().count() + 1;
         (start, field.trim())
     });
-    let mut field = |name| fields.next().ok_or(LineError::Missing(name));
+    let mut field = |name| fields.next().ok_or(SuiteLineError::Missing(name));
     let (_, sfen) = field("sfen")?;
     let pos = Position::from_sfen(sfen)?;
     let depth = whole(field("depth")?, "depth", " up to 64", |depth| {
@@ -73,8 +73,8 @@ fn parse_line(number: usize, line: &str) -> Result<Line, LineError> {
     })?;
     let nodes = whole(field("count of nodes")?, "count of nodes", "", |_| true)?;
     match fields.next() {
-        Some((column, _)) => Err(LineError::Trailing(column)),
-        None => Ok(Line {
+        Some((column, _)) => Err(SuiteLineError::Trailing(column)),
+        None => Ok(SuiteLine {
             number,
             pos,
             depth,
@@ -89,9 +89,9 @@ fn whole<T: FromStr + Copy>(
     field: &'static str,
     most: &'static str,
     in_range: impl Fn(T) -> bool,
-) -> Result<T, LineError> {
+) -> Result<T, SuiteLineError> {
     let number = text.parse().ok().filter(|&number| in_range(number));
-    number.ok_or_else(|| LineError::Number {
+    number.ok_or_else(|| SuiteLineError::Number {
         column,
         found: text.chars().take(16).collect(),
         field,

@@ -9,7 +9,7 @@ use tesuji_search::lesson::{Naming, Story, number_text};
 
 /// The whole page.
 pub(super) fn page(course: &Course, language: Language) -> String {
-    let mut page = Page {
+    let mut page = LessonPage {
         html: String::new(),
         language,
     };
@@ -25,12 +25,12 @@ pub(super) fn page(course: &Course, language: Language) -> String {
     page.finish()
 }
 
-struct Page {
+struct LessonPage {
     html: String,
     language: Language,
 }
 
-impl Page {
+impl LessonPage {
     fn rung(&mut self, number: usize, trace: &Trace, drawn: &Drawn) {
         let lesson = lesson(trace.rung);
         let name = trace.rung.name();

@@ -5,11 +5,11 @@ use std::path::Path;
 use tesuji_shogi::{Board, Move, MoveError, Position};
 
 /// The moves of a game from the start position.
-pub(super) type Game = Vec<Move>;
+pub(super) type GameMoves = Vec<Move>;
 
 /// What is wrong with a line.
 #[derive(Clone, PartialEq, Eq, Debug, thiserror::Error)]
-enum LineError {
+enum GameLineError {
     /// Not a game from the start position.
     #[error("expected `startpos moves …`")]
     Form,
@@ -22,7 +22,7 @@ enum LineError {
 }
 
 /// Reads games, or says which line is wrong and why.
-pub(super) fn read(path: &Path) -> Result<Vec<Game>, Failure> {
+pub(super) fn read(path: &Path) -> Result<Vec<GameMoves>, Failure> {
     let text = std::fs::read_to_string(path).map_err(|source| Failure::Read {
         path: path.into(),
         source,
@@ -41,29 +41,29 @@ pub(super) fn read(path: &Path) -> Result<Vec<Game>, Failure> {
         .collect()
 }
 
-fn parse(line: &str) -> Result<Game, LineError> {
+fn parse(line: &str) -> Result<GameMoves, GameLineError> {
     let moves = line
         .trim()
         .strip_prefix("startpos moves ")
-        .ok_or(LineError::Form)?;
+        .ok_or(GameLineError::Form)?;
     let mut pos = Position::start();
-    let mut game = Game::new();
+    let mut game = GameMoves::new();
     for (number, word) in (1..).zip(moves.split_whitespace()) {
         let mv = word.parse()?;
         pos.try_play(mv)
-            .map_err(|_| LineError::Illegal(number, mv))?;
+            .map_err(|_| GameLineError::Illegal(number, mv))?;
         game.push(mv);
     }
     Ok(game)
 }
 
 /// Random games, the same every time.
-pub(super) fn random(count: u64) -> Vec<Game> {
+pub(super) fn random(count: u64) -> Vec<GameMoves> {
     (1..=count).map(random_game).collect()
 }
 
-fn random_game(seed: u64) -> Game {
-    let (mut pos, mut state, mut game) = (Position::start(), seed, Game::new());
+fn random_game(seed: u64) -> GameMoves {
+    let (mut pos, mut state, mut game) = (Position::start(), seed, GameMoves::new());
     while game.len() < 150 {
         let moves = pos.legal_moves();
         state = state
@@ -85,7 +85,7 @@ mod tests {
     #[test]
     fn a_game_is_read_and_a_bad_move_named() {
         assert_eq!(parse("startpos moves 7g7f 3c3d").unwrap().len(), 2);
-        assert_eq!(parse("7g7f"), Err(LineError::Form));
+        assert_eq!(parse("7g7f"), Err(GameLineError::Form));
         let illegal = parse("startpos moves 7g7f 7f7e").unwrap_err();
         assert_eq!(illegal.to_string(), "move 2, 7f7e, is not legal there");
     }

@@ -5,7 +5,7 @@ use crate::verb::mate::source::{self, Problem};
 use std::path::{Path, PathBuf};
 
 /// Problems that belong together.
-pub(super) struct Set {
+pub(super) struct ProblemSet {
     pub(super) name: String,
     pub(super) problems: Vec<Problem>,
 }
@@ -30,7 +30,7 @@ pub(super) fn collect(
     files: &[PathBuf],
     folder: Option<&Path>,
     most: Option<usize>,
-) -> Result<Vec<Set>, Failure> {
+) -> Result<Vec<ProblemSet>, Failure> {
     let mut paths = files.to_vec();
     if let Some(folder) = folder {
         paths.extend(list(folder)?);
@@ -49,15 +49,15 @@ pub(super) fn collect(
     Ok(sets)
 }
 
-fn read(path: &Path) -> Result<Set, Failure> {
+fn read(path: &Path) -> Result<ProblemSet, Failure> {
     let name = path.file_stem().unwrap_or(path.as_os_str());
-    Ok(Set {
+    Ok(ProblemSet {
         name: name.to_string_lossy().into_owned(),
         problems: source::read(path)?,
     })
 }
 
-fn built_in() -> Result<Vec<Set>, Failure> {
+fn built_in() -> Result<Vec<ProblemSet>, Failure> {
     BUILT_IN
         .iter()
         .map(|&(name, text)| {
@@ -66,7 +66,7 @@ fn built_in() -> Result<Vec<Set>, Failure> {
                 line,
                 what: what.into(),
             })?;
-            Ok(Set {
+            Ok(ProblemSet {
                 name: name.into(),
                 problems,
             })

@@ -21,7 +21,7 @@ pub(super) enum Found {
 }
 
 /// An answer and what it cost.
-pub(super) struct Reply {
+pub(super) struct SolverReply {
     pub(super) found: Found,
     pub(super) nodes: Option<u64>,
     pub(super) wall: Duration,
@@ -42,7 +42,7 @@ pub(super) struct Cost {
 /// Somebody to be asked.
 pub(super) trait Ask {
     fn name(&self) -> String;
-    fn ask(&mut self, pos: &Position) -> Result<Reply, Failure>;
+    fn ask(&mut self, pos: &Position) -> Result<SolverReply, Failure>;
     /// The set is done: what it took.
     fn finish(&mut self) -> Cost;
 }
@@ -50,7 +50,7 @@ pub(super) trait Ask {
 /// Our solver.
 pub(super) struct Ours {
     solver: Solver,
-    bell: Bell,
+    alarm: CpuAlarm,
     threads: usize,
     time: Duration,
     nodes: Option<u64>,
@@ -63,7 +63,7 @@ impl Ours {
     pub(super) fn new(bytes: usize, threads: usize, time: Duration, nodes: Option<u64>) -> Self {
         Self {
             solver: Solver::new(bytes).with_threads(threads),
-            bell: Bell::new(),
+            alarm: CpuAlarm::new(),
             threads,
             time,
             nodes,
@@ -83,20 +83,20 @@ impl Ask for Ours {
         }
     }
 
-    fn ask(&mut self, pos: &Position) -> Result<Reply, Failure> {
+    fn ask(&mut self, pos: &Position) -> Result<SolverReply, Failure> {
         let (began, worked) = (Instant::now(), clock::own());
-        self.bell.set(self.time * self.threads as u32);
+        self.alarm.set(self.time * self.threads as u32);
         let limits = MateLimits {
             nodes: self.nodes,
             // Without a count of the work done there is only the clock on the wall.
             time: worked.is_none().then_some(self.time),
-            stop: Some(&self.bell.state.rings),
+            stop: Some(&self.alarm.state.rings),
             shortest: self.shortest,
         };
         let verdict = self.solver.solve(pos, pos.turn(), &limits, &mut ())?;
         let cpu = clock::own().zip(worked).map(|(now, before)| now - before);
         let (wall, nodes) = (began.elapsed(), self.solver.nodes());
-        self.bell.silence();
+        self.alarm.silence();
         self.bytes = self.bytes.max(self.solver.bytes());
         let is_mate = matches!(verdict, MateVerdict::Mate(_) | MateVerdict::Shortest(_));
         let proof = if self.verify && is_mate {
@@ -104,7 +104,7 @@ impl Ask for Ours {
         } else {
             0
         };
-        Ok(Reply {
+        Ok(SolverReply {
             found: match verdict {
                 // Asked for the shortest, any mate is only half an answer.
                 MateVerdict::Mate(_) if self.shortest => Found::Unknown,
@@ -129,12 +129,12 @@ impl Ask for Ours {
 }
 
 /// The light form.
-pub(super) struct Leaf {
+pub(super) struct LeafBench {
     solver: LeafSolver,
     nodes: u64,
 }
 
-impl Leaf {
+impl LeafBench {
     pub(super) fn new(nodes: u64) -> Self {
         Self {
             solver: LeafSolver::new(&Position::start()),
@@ -143,17 +143,17 @@ impl Leaf {
     }
 }
 
-impl Ask for Leaf {
+impl Ask for LeafBench {
     fn name(&self) -> String {
         format!("leaf, {} nodes", self.nodes)
     }
 
-    fn ask(&mut self, pos: &Position) -> Result<Reply, Failure> {
+    fn ask(&mut self, pos: &Position) -> Result<SolverReply, Failure> {
         let mut board = pos.clone();
         let (began, worked) = (Instant::now(), clock::own());
         let glance = self.solver.quick_solve(&mut board, self.nodes);
         let cpu = clock::own().zip(worked).map(|(now, before)| now - before);
-        Ok(Reply {
+        Ok(SolverReply {
             found: match glance {
                 QuickVerdict::Mate(_) => Found::Mate(None),
                 QuickVerdict::NoMate => Found::NoMate,
@@ -212,7 +212,7 @@ impl Ask for Peer {
         self.name.chars().take(24).collect()
     }
 
-    fn ask(&mut self, pos: &Position) -> Result<Reply, Failure> {
+    fn ask(&mut self, pos: &Position) -> Result<SolverReply, Failure> {
         let (id, began, time) = (self.process.id(), Instant::now(), self.time);
         let worked = || id.and_then(clock::of);
         let before = worked();
@@ -223,7 +223,7 @@ impl Ask for Peer {
         let answer = self.process.mate(pos, enough);
         let answer = answer.map_err(|error| Failure::Peer(self.name.clone(), error))?;
         let cpu = worked().zip(before).map(|(now, before)| now - before);
-        Ok(Reply {
+        Ok(SolverReply {
             found: match answer.found {
                 Checkmate::Line(line) => Found::Mate(Some(line)),
                 Checkmate::NoMate => Found::NoMate,
@@ -248,11 +248,11 @@ impl Ask for Peer {
 }
 
 /// Rings when this process has worked long enough.
-struct Bell {
-    state: Arc<BellState>,
+struct CpuAlarm {
+    state: Arc<CpuAlarmState>,
 }
 
-struct BellState {
+struct CpuAlarmState {
     rings: AtomicBool,
     /// When it rings, in nanoseconds of work.
     due: AtomicU64,
@@ -261,9 +261,9 @@ struct BellState {
 
 const NEVER: u64 = u64::MAX;
 
-impl Bell {
+impl CpuAlarm {
     fn new() -> Self {
-        let state = Arc::new(BellState {
+        let state = Arc::new(CpuAlarmState {
             rings: AtomicBool::new(false),
             due: AtomicU64::new(NEVER),
             gone: AtomicBool::new(false),
@@ -295,7 +295,7 @@ impl Bell {
     }
 }
 
-impl Drop for Bell {
+impl Drop for CpuAlarm {
     fn drop(&mut self) {
         self.state.gone.store(true, Relaxed);
     }

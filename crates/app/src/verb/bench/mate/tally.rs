@@ -1,6 +1,6 @@
 //! What came of a set: one row of the table.
 
-use super::solvers::{Cost, Found, Reply};
+use super::solvers::{Cost, Found, SolverReply};
 use crate::verb::mate::source::Problem;
 use serde::Serialize;
 use tesuji_shogi::Mailbox;
@@ -8,7 +8,7 @@ use tesuji_shogi::{Board, Move, Position};
 
 /// One solver on one set, or on one problem of it.
 #[derive(Clone, Serialize)]
-pub(super) struct MatchStats {
+pub(super) struct SolverTally {
     set: String,
     #[serde(skip_serializing_if = "Option::is_none")]
     problem: Option<String>,
@@ -35,7 +35,7 @@ pub(super) struct MatchStats {
     bytes: Option<u64>,
 }
 
-impl MatchStats {
+impl SolverTally {
     pub(super) const HEAD: &'static str = "\
 set                solver                    problems  mates  none unknown wrong  lines      nodes      cpu     wall  M/s     MB  cpu ×";
 
@@ -60,7 +60,7 @@ set                solver                    problems  mates  none unknown wrong
     }
 
     /// Counts a reply, and gives it back as a row of its own.
-    pub(super) fn add(&mut self, problem: &Problem, reply: &Reply) -> Self {
+    pub(super) fn add(&mut self, problem: &Problem, reply: &SolverReply) -> Self {
         let mut one = Self::new(&self.set, self.solver.clone());
         one.problem = Some(
             problem

@@ -1,7 +1,7 @@
 //! The components of the table, each with the work it is measured at.
 
 use crate::verb::bench::positions;
-use crate::verb::bench::rounds::{Passes, Work};
+use crate::verb::bench::rounds::{Passes, WorkCount};
 use std::hint::black_box;
 use std::ops::ControlFlow;
 use tesuji_shogi::Mailbox;
@@ -12,7 +12,7 @@ use tesuji_shogi::tactics;
 use tesuji_shogi::{Board, Count, Move, MoveList, Position, Square, Value};
 
 /// A component, and how to set it to work on some positions; `None` if there is nothing to do.
-pub(super) struct Row {
+pub(super) struct ComponentRow {
     /// As the table calls it.
     pub(super) name: String,
     /// Boards are set up here, outside the time that counts.
@@ -23,7 +23,7 @@ pub(super) struct Row {
 type Prepare = Box<dyn Fn(&[Position]) -> Option<Passes>>;
 
 /// Every component of the table. A new one needs a line here and nothing else.
-pub(super) fn rows() -> Vec<Row> {
+pub(super) fn rows() -> Vec<ComponentRow> {
     let mut rows = board_rows("position", Position::clone);
     rows.extend(board_rows("mailbox", |pos| Mailbox::from(pos)));
     rows.extend(board_rows("scan", |pos| ScanBoard::from(pos)));
@@ -74,7 +74,7 @@ pub(super) fn rows() -> Vec<Row> {
 }
 
 /// Whole trees. A new one needs a line here and nothing else.
-pub(super) fn trees() -> Vec<Row> {
+pub(super) fn trees() -> Vec<ComponentRow> {
     let (start, festival) = (Position::start, positions::festival);
     vec![
         tree("start, perft 5", start(), |pos| perft::count(pos, 5)),
@@ -94,8 +94,8 @@ pub(super) fn trees() -> Vec<Row> {
 }
 
 /// A tree grown from a board: one call, with as many moves as it has leaves.
-fn tree<B: Board + 'static>(name: &str, board: B, grow: fn(&mut B) -> u64) -> Row {
-    Row {
+fn tree<B: Board + 'static>(name: &str, board: B, grow: fn(&mut B) -> u64) -> ComponentRow {
+    ComponentRow {
         name: name.into(),
         prepare: Box::new(move |_| over(vec![board.clone()], move |board| grow(board) as usize)),
     }
@@ -105,8 +105,8 @@ fn tree<B: Board + 'static>(name: &str, board: B, grow: fn(&mut B) -> u64) -> Ro
 fn board_rows<B: Board + 'static>(
     board: &str,
     from: impl Fn(&Position) -> B + Copy + 'static,
-) -> Vec<Row> {
-    let row = |name: &str, prepare: Prepare| Row {
+) -> Vec<ComponentRow> {
+    let row = |name: &str, prepare: Prepare| ComponentRow {
         name: format!("{board}: {name}"),
         prepare,
     };
@@ -148,13 +148,13 @@ fn board_rows<B: Board + 'static>(
 fn generator(
     name: &str,
     generate: impl Fn(&Position, &mut MoveList) -> ControlFlow<()> + Copy + 'static,
-) -> Row {
+) -> ComponentRow {
     once(name, move |pos| listed(|list| generate(pos, list)))
 }
 
 /// Evasions exist only in check.
-fn evasions() -> Row {
-    Row {
+fn evasions() -> ComponentRow {
+    ComponentRow {
         name: "evasions".into(),
         prepare: Box::new(|positions| {
             let checked = positions.iter().filter(|pos| pos.in_check());
@@ -166,8 +166,8 @@ fn evasions() -> Row {
 }
 
 /// Mate in one on the plain array.
-fn scan_mate() -> Row {
-    Row {
+fn scan_mate() -> ComponentRow {
+    ComponentRow {
         name: "scan: mate in one".into(),
         prepare: Box::new(|positions| {
             let boards = positions.iter().map(ScanBoard::from).collect();
@@ -179,8 +179,8 @@ fn scan_mate() -> Row {
 }
 
 /// A question asked once per position.
-fn once(name: &str, ask: impl Fn(&mut Position) -> usize + Copy + 'static) -> Row {
-    Row {
+fn once(name: &str, ask: impl Fn(&mut Position) -> usize + Copy + 'static) -> ComponentRow {
+    ComponentRow {
         name: name.into(),
         prepare: Box::new(move |positions| over(positions.to_vec(), ask)),
     }
@@ -191,8 +191,8 @@ fn on_each<T: 'static>(
     name: &str,
     items: impl Fn(&Position) -> Vec<T> + 'static,
     ask: impl Fn(&mut Position, &T) -> usize + Copy + 'static,
-) -> Row {
-    Row {
+) -> ComponentRow {
+    ComponentRow {
         name: name.into(),
         prepare: Box::new(move |positions| {
             let asked = positions.iter().map(|pos| (pos.clone(), items(pos)));
@@ -213,7 +213,7 @@ fn over<B: 'static>(mut boards: Vec<B>, ask: impl Fn(&mut B) -> usize + 'static)
                 moves += black_box(ask(black_box(board)));
             }
         }
-        Work {
+        WorkCount {
             calls: repeat * boards.len() as u64,
             moves: moves as u64,
         }
@@ -238,7 +238,7 @@ fn over_each<B: 'static, T: 'static>(
                 }
             }
         }
-        Work {
+        WorkCount {
             calls: repeat * items as u64,
             moves: moves as u64,
         }
