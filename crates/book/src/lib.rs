@@ -1,7 +1,7 @@
 //! Opening books: positions, moves, and what is known about them.
 //!
 //! [`Graph`] holds a book in memory. [`Solver`] gives every position the value that follows from its
-//! leaves, [`Wins`] says who wins by what was played; [`make`] lets a book grow by playing. [`format`] reads and writes the files of the
+//! leaves, [`Wins`] says who wins by what was played; [`make`] lets a book grow by playing. [`mod@format`] reads and writes the files of the
 //! field, one [`BookEntry`] at a time; [`Store`] is our own, to which a book that grows appends.
 //! [`probe`] is what a player asks.
 #![forbid(unsafe_code)]

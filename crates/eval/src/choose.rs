@@ -159,7 +159,8 @@ pub fn choose<V: EvaluatorVisitor>(
 ) -> Result<V::Out, ChooseError> {
     match spec {
         EvalSpec::Material => Ok(visitor.visit(Material)),
-        EvalSpec::Builtin | EvalSpec::Relation => Ok(visitor.visit(Relation::new())),
+        EvalSpec::Builtin => choose_builtin(settings, visitor),
+        EvalSpec::Relation => Ok(visitor.visit(Relation::new())),
         EvalSpec::Bonanza(path) => Ok(visitor.visit(FvBin::open(path)?)),
         EvalSpec::Kp(path) => Ok(visitor.visit(Kp::open(path)?)),
         EvalSpec::Pp(path) => Ok(visitor.visit(Pp::open(path)?)),
@@ -170,6 +171,18 @@ pub fn choose<V: EvaluatorVisitor>(
         }),
         EvalSpec::Nnue(path) => choose_network(path, settings, visitor),
     }
+}
+
+/// The network inside the binary: trained by `tesuji train nnue` as docs/network.md tells.
+const BUILTIN: &[u8] = include_bytes!("../networks/builtin.nnue");
+
+fn choose_builtin<V: EvaluatorVisitor>(
+    settings: &EvalSettings,
+    visitor: V,
+) -> Result<V::Out, ChooseError> {
+    let file = NetworkFile::read(BUILTIN).expect("the network in the binary is sound");
+    let entered = enter_network(file, settings.fv_scale, settings.level, visitor)?;
+    Ok(entered.expect("the network in the binary has an architecture that is run"))
 }
 
 fn choose_network<V: EvaluatorVisitor>(
@@ -192,7 +205,19 @@ fn choose_network<V: EvaluatorVisitor>(
         source,
     })?;
     let fv_scale = settings.fv_scale.or_else(|| fv_scale_beside(&path));
-    let kernels = match settings.level {
+    let entered = enter_network(file, fv_scale, settings.level, visitor)?;
+    entered.map_err(|source| ChooseError::Nnue { path, source })
+}
+
+/// Hands a network to the visitor with its divisor set and what belongs to it added; the inner error
+/// says that its architecture cannot be run.
+fn enter_network<V: EvaluatorVisitor>(
+    file: NetworkFile,
+    fv_scale: Option<i32>,
+    level: Option<InstructionSet>,
+    visitor: V,
+) -> Result<Result<V::Out, NnueError>, ChooseError> {
+    let kernels = match level {
         Some(level) => level.kernels().ok_or(ChooseError::InstructionSet(level))?,
         None => Kernels::best(),
     };
@@ -201,7 +226,7 @@ fn choose_network<V: EvaluatorVisitor>(
         skip: file.extension.skip,
         visitor,
     };
-    nnue::enter(file, kernels, scaled).map_err(|source| ChooseError::Nnue { path, source })
+    Ok(nnue::enter(file, kernels, scaled))
 }
 
 /// The divisor in the `eval_options.txt` beside a network, if there is one.
