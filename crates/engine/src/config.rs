@@ -1,9 +1,9 @@
 //! The configuration of an engine, and what the USI options mean to a search.
 
-use crate::book::BookOptions;
 use crate::options::{OptionName, Options};
 use std::path::{Path, PathBuf};
 use std::time::Duration;
+use tesuji_book::probe::{Selection, priorities};
 use tesuji_eval::EvalSpec;
 use tesuji_search::{Rules, SearchLimits, TimeBudget, TimeSettings};
 use tesuji_shogi::{ByColor, Color, Value};
@@ -22,6 +22,8 @@ pub struct EngineConfig {
     pub table_bytes: usize,
     /// The file of the book, if there is one.
     pub book: Option<PathBuf>,
+    /// Whether a large text file stays on disk.
+    pub book_on_the_fly: bool,
 }
 
 impl EngineConfig {
@@ -33,6 +35,7 @@ impl EngineConfig {
             threads,
             table_bytes,
             book: None,
+            book_on_the_fly: true,
         }
     }
 
@@ -56,6 +59,7 @@ impl Options {
             threads: self.count(OptionName::Threads) as usize,
             table_bytes: (self.count(OptionName::Hash) as usize) << 20,
             book: self.book_file(),
+            book_on_the_fly: self.is_on(OptionName::BookOnTheFly),
         }
     }
 
@@ -84,28 +88,29 @@ impl Options {
             file if !self.is_on(OptionName::OwnBook) || file.is_empty() => None,
             file => {
                 let inside = Path::new(self.text(OptionName::BookDir)).join(file);
-                Some(if inside.exists() { inside } else { file.into() })
+                let is_inside = priorities(&inside).iter().any(|path| path.exists());
+                Some(if is_inside { inside } else { file.into() })
             }
         }
     }
 
     /// How the book is asked; `None` if it is not.
-    pub(crate) fn book_options(&self) -> Option<BookOptions> {
+    pub(crate) fn book_selection(&self) -> Option<Selection> {
         let wanted = self.is_on(OptionName::OwnBook) && !self.is_on(OptionName::AnalyseMode);
-        wanted.then(|| BookOptions {
+        wanted.then(|| Selection {
             moves: self.count(OptionName::BookMoves),
-            difference: self.number(OptionName::BookEvalDiff),
-            floors: ByColor([
+            eval_diff: self.number(OptionName::BookEvalDiff),
+            eval_limit: ByColor([
                 self.number(OptionName::BookEvalBlackLimit),
                 self.number(OptionName::BookEvalWhiteLimit),
             ]),
-            depth: self.number(OptionName::BookDepthLimit),
+            depth_limit: self.number(OptionName::BookDepthLimit),
             ignore_rate: self.count(OptionName::BookIgnoreRate),
             narrow: self.is_on(OptionName::NarrowBook),
             by_count: self.is_on(OptionName::ConsiderBookMoveCount),
-            any_ply: self.is_on(OptionName::IgnoreBookPly),
+            ignore_ply: self.is_on(OptionName::IgnoreBookPly),
             flipped: self.is_on(OptionName::FlippedBook),
-            shown: self.count(OptionName::BookPvMoves) as usize,
+            pv_moves: self.count(OptionName::BookPvMoves) as usize,
         })
     }
 

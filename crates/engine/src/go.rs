@@ -1,10 +1,10 @@
 //! `go`: from the request to its only answer.
 
 use crate::answer::AnswerGate;
-use crate::book::BookProposal;
 use crate::output::UsiOutput;
 use crate::task::{GoTask, with_ponder};
 use crate::worker::Worker;
+use tesuji_book::probe::Proposal;
 use tesuji_search::{Answer, SearchInfo, SearchListener, SearchResult};
 use tesuji_shogi::{Board, Bound, Move, Value};
 use tesuji_usi::{BestMove, Reply, UsiScore};
@@ -45,11 +45,17 @@ impl Worker {
         }
         let pos = task.position();
         self.open_book(&task.config, false);
-        let (options, (_, book)) = (task.book.as_ref()?, self.book.as_ref()?);
-        let proposal = book.propose(pos, options)?;
+        let (selection, (path, library)) = (task.book.as_ref()?, self.book.as_mut()?);
+        let proposal = match library.propose(pos, selection, &mut self.dice) {
+            Ok(proposal) => proposal?,
+            Err(error) => {
+                let path = path.display();
+                self.out.info_string(format!("error: {path}: {error}"));
+                return None;
+            }
+        };
         self.show_book(&proposal);
-        let (mv, ponder) = (proposal.chosen.mv, proposal.chosen.ponder);
-        Some(with_ponder(pos, mv, ponder))
+        Some(with_ponder(pos, proposal.mv, proposal.ponder))
     }
 
     /// Shows and answers what was clear without a search.
@@ -75,7 +81,7 @@ impl Worker {
         })));
     }
 
-    fn show_book(&self, proposal: &BookProposal) {
+    fn show_book(&self, proposal: &Proposal) {
         self.out.info_string("a move of the book");
         self.out.send(&Reply::Info(Box::new(tesuji_usi::Info {
             depth: u32::try_from(proposal.chosen.depth).ok(),

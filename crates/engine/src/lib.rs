@@ -9,7 +9,6 @@
 mod answer;
 mod bell;
 pub mod bench;
-mod book;
 mod config;
 mod factory;
 mod go;
@@ -385,7 +384,7 @@ impl Engine {
             for_mate: go.mate.is_some(),
             shortest_mate: self.options.is_on(OptionName::ShortestMate),
             config: self.options.config(),
-            book: self.options.book_options().filter(|_| asks_book),
+            book: self.options.book_selection().filter(|_| asks_book),
             resign: self.options.resign_value().filter(|_| !is_endless),
             answer,
             earlier: earlier.filter(|_| is_timed),

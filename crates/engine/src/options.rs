@@ -71,12 +71,13 @@ options! {
     BookFile "BookFile" Text("no_book");
     BookDir "BookDir" Text("book");
     /// Up to which move the book is asked.
-    BookMoves "BookMoves" Spin(16, 0, 10_000);
+    BookMoves "BookMoves" Spin(200, 0, 10_000);
     /// How much worse than the best a move of the book may be.
     BookEvalDiff "BookEvalDiff" Spin(30, 0, 99_999);
     BookEvalBlackLimit "BookEvalBlackLimit" Spin(0, -99_999, 99_999);
     BookEvalWhiteLimit "BookEvalWhiteLimit" Spin(-140, -99_999, 99_999);
-    /// Positions whose best move was searched less deeply are passed over; 0 is no limit.
+    /// Positions whose best move was searched less deeply are passed over; 0 is no limit. Moves of
+    /// depth 0 were typed by a person and count as deep enough.
     BookDepthLimit "BookDepthLimit" Spin(16, 0, 99_999);
     /// How often the book is passed over, in percent.
     BookIgnoreRate "BookIgnoreRate" Spin(0, 0, 100);
@@ -84,7 +85,9 @@ options! {
     NarrowBook "NarrowBook" Check(false);
     /// Chooses more often what was played more often.
     ConsiderBookMoveCount "ConsiderBookMoveCount" Check(false);
-    IgnoreBookPly "IgnoreBookPly" Check(false);
+    /// Leaves large sorted text files on disk; binary ones always stay there.
+    BookOnTheFly "BookOnTheFly" Check(true);
+    IgnoreBookPly "IgnoreBookPly" Check(true);
     /// Looks for the position turned round as well.
     FlippedBook "FlippedBook" Check(true);
     /// How much of the line in the book is shown.

@@ -2,9 +2,9 @@
 //! that searches, and the watchdog.
 
 use crate::answer::AnswerGate;
-use crate::book::BookOptions;
 use crate::config::EngineConfig;
 use std::sync::Arc;
+use tesuji_book::probe::Selection;
 use tesuji_search::SearchRequest;
 use tesuji_shogi::{Color, Move, Position, Value};
 use tesuji_usi::BestMove;
@@ -19,7 +19,7 @@ pub(crate) struct GoTask {
     pub(crate) shortest_mate: bool,
     pub(crate) config: EngineConfig,
     /// How the book is asked; `None` if it is not.
-    pub(crate) book: Option<BookOptions>,
+    pub(crate) book: Option<Selection>,
     /// Resigns when the position is worth no more than this.
     pub(crate) resign: Option<Value>,
     pub(crate) answer: Arc<AnswerGate>,

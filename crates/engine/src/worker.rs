@@ -2,16 +2,17 @@
 
 use crate::answer::AnswerGate;
 use crate::bench;
-use crate::book::EngineBook;
 use crate::config::EngineConfig;
 use crate::factory::{EngineSearch, SearchFactory};
 use crate::host::EngineHost;
 use crate::latency::Latency;
 use crate::output::UsiOutput;
 use crate::task::GoTask;
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 use std::sync::Arc;
 use std::sync::mpsc::{Receiver, Sender};
+use tesuji_book::Place;
+use tesuji_book::probe::Library;
 use tesuji_shogi::{Board, Position, movegen};
 use tesuji_usi::Reply;
 
@@ -39,7 +40,9 @@ pub(crate) struct Worker {
     pub(crate) latency: Arc<Latency>,
     host: EngineHost,
     /// The book that is open, and where it lies.
-    pub(crate) book: Option<(PathBuf, EngineBook)>,
+    pub(crate) book: Option<(PathBuf, Library)>,
+    /// Chooses among the moves of a book.
+    pub(crate) dice: fastrand::Rng,
 }
 
 impl Worker {
@@ -53,6 +56,7 @@ impl Worker {
             latency,
             host: EngineHost::new(factory),
             book: None,
+            dice: fastrand::Rng::new(),
         }
     }
 
@@ -117,25 +121,39 @@ impl Worker {
         if !anew && self.book.as_ref().is_some_and(|(open, _)| open == path) {
             return;
         }
-        let book = match EngineBook::open(path) {
-            Ok(book) => {
-                if let Some((count, first)) = book.unread {
-                    let place = path.display();
-                    self.out.info_string(format!(
-                        "{place}:{first}: no position and no move; {count} such lines left out"
-                    ));
-                }
-                book
+        let library = match Library::open(path, wanted.book_on_the_fly) {
+            Ok(library) => {
+                self.tell_complaints(path, &library);
+                library
             }
-            Err(error) => {
+            Err((path, error)) => {
                 self.out.info_string(format!(
                     "error: {}: {error}; playing without a book",
                     path.display()
                 ));
-                EngineBook::default()
+                Library::default()
             }
         };
-        self.book = Some((path.clone(), book));
+        self.book = Some((path.clone(), library));
+    }
+
+    /// Says what is wrong with files that are used nevertheless.
+    fn tell_complaints(&self, path: &Path, library: &Library) {
+        for complaint in library.complaints() {
+            let (file, first) = (complaint.path.display(), &complaint.first);
+            let place = match first.place {
+                Place::Line(line) => format!("{file}:{line}"),
+                place => format!("{file}: {place}"),
+            };
+            let (problem, count) = (&first.problem, complaint.count);
+            self.out
+                .info_string(format!("{place}: {problem}; {count} such places left out"));
+        }
+        if library.is_empty() {
+            let file = path.display();
+            self.out
+                .info_string(format!("error: {file}: there is no position in it"));
+        }
     }
 
     fn perft(&self, mut pos: Position, depth: u32, answer: &AnswerGate) {

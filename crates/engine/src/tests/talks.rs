@@ -310,3 +310,20 @@ fn the_bench_prints_its_signature() {
     talk.say("eval");
     assert_eq!(talk.hear("eval"), "eval 0 for the side to move");
 }
+
+#[test]
+fn a_wrong_or_empty_book_is_named_with_its_line() {
+    let folder = tempfile::tempdir().unwrap();
+    let book = folder.path().join("own.db");
+    let start = tesuji_shogi::Position::start().to_sfen();
+    std::fs::write(&book, format!("sfen {start}\n7g7f\nnonsense\n")).unwrap();
+    let mut talk = Talk::new();
+    let place = book.display();
+    talk.say(&format!("setoption name BookFile value {place}\nisready"));
+    let said = talk.hear(&format!("info string {place}:3: "));
+    assert!(said.contains("\"nonsense\" is not a move"), "{said}");
+    std::fs::write(&book, "").unwrap();
+    talk.say("isready");
+    let said = talk.hear(&format!("info string error: {place}: "));
+    assert!(said.contains("there is no position in it"), "{said}");
+}
