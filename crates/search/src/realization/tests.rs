@@ -196,7 +196,10 @@ proptest! {
             let mut search = RealizationSearch::new(Relation::new(), FullWidth, AlphaBeta, BYTES);
             let best = think(&mut search, &request(&pos, SearchLimits::depth(depth)));
             prop_assert_eq!(best.value, plain);
-            prop_assert_eq!(best.depth, depth);
+            // Where the game is over nothing is searched, and no depth is told.
+            let told = if best.pv.is_empty() { 0 } else { depth };
+            prop_assert_eq!(best.depth, told);
+            prop_assert_eq!(best.pv.is_empty(), pos.legal_moves().is_empty());
             prop_assert!(is_legal_line(&pos, &best.pv));
             let mut search = RealizationSearch::new(Relation::new(), (FullWidth,), MtdF, BYTES);
             prop_assert_eq!(think(&mut search, &request(&pos, SearchLimits::depth(depth))).value, plain);
