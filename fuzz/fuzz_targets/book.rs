@@ -13,15 +13,15 @@ fuzz_target!(|bytes: &[u8]| {
         return;
     };
     match choice % 6 {
-        0 => text(db::Reader::new(bytes).flatten().collect()),
-        1 => text(lines::Reader::new(bytes).flatten().collect()),
+        0 => text(db::DbReader::new(bytes).flatten().collect()),
+        1 => text(lines::LinesReader::new(bytes).flatten().collect()),
         2 => {
-            if let Ok(book) = ybb::Book::open(Cursor::new(bytes)) {
+            if let Ok(book) = ybb::YbbBook::open(Cursor::new(bytes)) {
                 text(book.entries().flatten().collect());
             }
         }
         3 => {
-            if let Ok(book) = apery::Book::open(Cursor::new(bytes)) {
+            if let Ok(book) = apery::AperyBook::open(Cursor::new(bytes)) {
                 text(book.walk(&[Position::start()]).flatten().collect());
             }
         }
@@ -31,7 +31,7 @@ fuzz_target!(|bytes: &[u8]| {
             }
         }
         _ => {
-            if let Ok(entries) = store::Reader::new(bytes) {
+            if let Ok(entries) = store::StoreReader::new(bytes) {
                 text(entries.flatten().collect());
             }
         }
@@ -40,12 +40,12 @@ fuzz_target!(|bytes: &[u8]| {
 
 /// Whatever was read can be written as text, and reads the same again.
 fn text(entries: Vec<BookEntry>) {
-    let mut writer = db::Writer::new(Vec::new()).expect("memory can be written to");
+    let mut writer = db::DbWriter::new(Vec::new()).expect("memory can be written to");
     for entry in &entries {
         writer.write(entry).expect("memory can be written to");
     }
     let written = writer.into_inner();
-    let again: Vec<BookEntry> = db::Reader::new(&written[..])
+    let again: Vec<BookEntry> = db::DbReader::new(&written[..])
         .map(|entry| entry.expect("what was written can be read"))
         .collect();
     assert_eq!(again.len(), entries.len());

@@ -7,7 +7,7 @@
 //! them leading further, some of them back, as in real books.
 
 use rustix::time::{ClockId, clock_gettime};
-use tesuji_book::{Evaluations, Graph, NodeId, RepetitionRule, Solver, Wins};
+use tesuji_book::{BookNodeId, Evaluations, Graph, GraphSolver, RepetitionRule, Wins};
 use tesuji_shogi::{Move, PieceKind, Square};
 
 fn main() {
@@ -20,7 +20,7 @@ fn main() {
         graph.node_count(),
         graph.edge_count()
     );
-    let mut minimax = Solver::new(Evaluations);
+    let mut minimax = GraphSolver::new(Evaluations);
     let ((), seconds) = timed(|| minimax.solve(&graph));
     println!("minimax    {seconds:6.2} s");
     let mut wins = Wins::new(RepetitionRule::Draw);
@@ -33,7 +33,7 @@ fn main() {
     );
     let changes = 200_000;
     let (looked_at, seconds) = timed(|| {
-        let all: Vec<NodeId> = graph.nodes().collect();
+        let all: Vec<BookNodeId> = graph.nodes().collect();
         (0..changes).fold(0, |sum, _| {
             let node = all[dice.usize(..all.len())];
             let Some(edge) = graph.edges(node).next() else {
@@ -53,7 +53,7 @@ fn main() {
 /// A graph in which a move leads on to one of the next positions, or, one time in fifty, back.
 fn build(nodes: usize, dice: &mut fastrand::Rng) -> Graph {
     let mut graph = Graph::with_capacity(nodes, nodes * 4 / 3 + 1);
-    let ids: Vec<NodeId> = (0..nodes as u64)
+    let ids: Vec<BookNodeId> = (0..nodes as u64)
         .map(|number| {
             let mut key = [0; 32];
             key[0] = (number & 1) as u8;
@@ -88,7 +88,7 @@ fn build(nodes: usize, dice: &mut fastrand::Rng) -> Graph {
 }
 
 /// Adds a move; a position has at most a few hundred, so any free one will do.
-fn join(graph: &mut Graph, from: NodeId, to: NodeId, dice: &mut fastrand::Rng) {
+fn join(graph: &mut Graph, from: BookNodeId, to: BookNodeId, dice: &mut fastrand::Rng) {
     let count = graph.edges(from).count();
     let Some(&kind) = PieceKind::HAND.get(count / 81) else {
         return;

@@ -2,7 +2,7 @@
 
 use crate::entry::{BookEntry, BookMove};
 use crate::error::BookProblem;
-use crate::graph::Source;
+use crate::graph::BookSource;
 use tesuji_record::packed::PackedLayout;
 use tesuji_shogi::Move;
 
@@ -48,17 +48,17 @@ fn put_text(bytes: &mut Vec<u8>, text: &str) {
     bytes.extend_from_slice(text.as_bytes());
 }
 
-fn put_source(bytes: &mut Vec<u8>, source: &Source) {
+fn put_source(bytes: &mut Vec<u8>, source: &BookSource) {
     let number = match source {
-        Source::Unknown => 0,
-        Source::Person => 1,
-        Source::Games => 2,
-        Source::Proof => 3,
-        Source::Transposition => 4,
-        Source::Search { .. } => 5,
+        BookSource::Unknown => 0,
+        BookSource::Person => 1,
+        BookSource::Games => 2,
+        BookSource::Proof => 3,
+        BookSource::Transposition => 4,
+        BookSource::Search { .. } => 5,
     };
     put(bytes, number);
-    if let Source::Search { engine, nodes } = source {
+    if let BookSource::Search { engine, nodes } = source {
         put_text(bytes, engine);
         put(bytes, *nodes);
     }
@@ -142,14 +142,14 @@ impl<'a> Bytes<'a> {
         })
     }
 
-    fn source(&mut self) -> Result<Source, BookProblem> {
+    fn source(&mut self) -> Result<BookSource, BookProblem> {
         Ok(match self.number()? {
-            0 => Source::Unknown,
-            1 => Source::Person,
-            2 => Source::Games,
-            3 => Source::Proof,
-            4 => Source::Transposition,
-            5 => Source::Search {
+            0 => BookSource::Unknown,
+            1 => BookSource::Person,
+            2 => BookSource::Games,
+            3 => BookSource::Proof,
+            4 => BookSource::Transposition,
+            5 => BookSource::Search {
                 engine: self.text()?.into(),
                 nodes: self.number()?,
             },

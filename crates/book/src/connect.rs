@@ -1,8 +1,8 @@
 //! Moves that no book has but that lead to a position it knows: transpositions found afterwards.
 
 use crate::entry::BookEntry;
-use crate::graph::{Graph, NodeId, Source};
-use crate::solve::{Payoff, Score, Solver};
+use crate::graph::{BookNodeId, BookSource, Graph};
+use crate::solve::{GraphSolver, Payoff, Score};
 use std::collections::HashMap;
 use tesuji_shogi::Board;
 
@@ -12,7 +12,7 @@ const LONGEST_DISTANCE: i32 = 256;
 impl Graph {
     /// Adds every legal move between two positions that have moves. Says how many there were.
     pub fn connect(&mut self, mut tick: impl FnMut()) -> usize {
-        let nodes: Vec<NodeId> = self
+        let nodes: Vec<BookNodeId> = self
             .nodes()
             .filter(|&node| self.is_expanded(node))
             .collect();
@@ -20,7 +20,7 @@ impl Graph {
             let pos = self.position(node).ok()?;
             Some((pos.identity(), node))
         });
-        let known: HashMap<u128, NodeId> = positions.collect();
+        let known: HashMap<u128, BookNodeId> = positions.collect();
         let before = self.edge_count();
         for node in nodes {
             tick();
@@ -33,7 +33,7 @@ impl Graph {
                 pos.undo();
                 if let Some(child) = child.filter(|_| self.edge_of(node, mv).is_none()) {
                     let edge = self.link(node, mv, child);
-                    self.set_source(edge, Source::Transposition);
+                    self.set_source(edge, BookSource::Transposition);
                 }
             }
         }
@@ -41,11 +41,11 @@ impl Graph {
     }
 }
 
-impl<P: Payoff> Solver<P> {
+impl<P: Payoff> GraphSolver<P> {
     /// A position of the graph with the values that follow from its leaves, the best move first. A
     /// move as good as the best one but at another distance is made one point worse, so that it is
-    /// not taken for as good. `draws` are the [`Solver::draw_distances`].
-    pub fn entry(&self, graph: &Graph, node: NodeId, draws: &[u16]) -> Option<BookEntry> {
+    /// not taken for as good. `draws` are the [`GraphSolver::draw_distances`].
+    pub fn entry(&self, graph: &Graph, node: BookNodeId, draws: &[u16]) -> Option<BookEntry> {
         let mut entry = graph.entry(node)?;
         for book_move in &mut entry.moves {
             let Some(edge) = book_move.mv.and_then(|mv| graph.edge_of(node, mv)) else {

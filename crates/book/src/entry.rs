@@ -1,6 +1,6 @@
 //! One position of a book with its moves: what every format is read into and written from.
 
-use crate::graph::{Graph, NodeId, Source};
+use crate::graph::{BookNodeId, BookSource, Graph};
 use tesuji_record::packed::PackError;
 use tesuji_shogi::{Move, Position};
 
@@ -20,7 +20,7 @@ pub struct BookMove {
     /// What is written behind it.
     pub comment: String,
     /// Where the value comes from.
-    pub source: Source,
+    pub source: BookSource,
 }
 
 impl BookMove {
@@ -146,7 +146,7 @@ impl Graph {
     ///
     /// # Errors
     /// If the position has no two kings.
-    pub fn add_entry(&mut self, entry: &BookEntry) -> Result<NodeId, PackError> {
+    pub fn add_entry(&mut self, entry: &BookEntry) -> Result<BookNodeId, PackError> {
         self.add_folded(entry, Position::clone)
     }
 
@@ -159,7 +159,7 @@ impl Graph {
         &mut self,
         entry: &BookEntry,
         fold: impl Fn(&Position) -> Position,
-    ) -> Result<NodeId, PackError> {
+    ) -> Result<BookNodeId, PackError> {
         let node = self.add_position(&entry.pos)?;
         *self.challenges_mut(node) += entry.challenges;
         if entry.is_start {
@@ -195,7 +195,7 @@ impl Graph {
     }
 
     /// A position of the graph as an entry; `None` if its key is no position.
-    pub fn entry(&self, node: NodeId) -> Option<BookEntry> {
+    pub fn entry(&self, node: BookNodeId) -> Option<BookEntry> {
         let mut entry = BookEntry::new(self.position(node).ok()?, Vec::new());
         entry.challenges = self.challenges(node);
         let flags = self.flags(node);

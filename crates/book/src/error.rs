@@ -8,7 +8,7 @@ use tesuji_shogi::SfenError;
 
 /// Where in a file something is wrong.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub enum Place {
+pub enum BookPlace {
     /// In the file as a whole.
     File,
     /// In a line, from 1.
@@ -17,7 +17,7 @@ pub enum Place {
     Record(u64),
 }
 
-impl fmt::Display for Place {
+impl fmt::Display for BookPlace {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
             Self::File => write!(f, "the file"),
@@ -32,7 +32,7 @@ impl fmt::Display for Place {
 #[error("{place}: {problem}")]
 pub struct BookError {
     /// Where.
-    pub place: Place,
+    pub place: BookPlace,
     /// Why.
     pub problem: BookProblem,
 }
@@ -92,7 +92,7 @@ pub enum BookProblem {
 
 impl BookProblem {
     /// The same problem, in its place.
-    pub fn at(self, place: Place) -> BookError {
+    pub fn at(self, place: BookPlace) -> BookError {
         BookError {
             place,
             problem: self,
@@ -102,7 +102,7 @@ impl BookProblem {
 
 impl From<io::Error> for BookError {
     fn from(error: io::Error) -> Self {
-        BookProblem::Io(error).at(Place::File)
+        BookProblem::Io(error).at(BookPlace::File)
     }
 }
 

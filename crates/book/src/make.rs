@@ -11,8 +11,8 @@
 
 use crate::entry::{BookEntry, BookMove};
 use crate::error::BookError;
-use crate::graph::{Graph, NodeId, Source};
-use crate::solve::{Outcome, RepetitionRule, Wins};
+use crate::graph::{BookNodeId, BookSource, Graph};
+use crate::solve::{BookOutcome, RepetitionRule, Wins};
 use crate::store::Store;
 use std::sync::{Mutex, MutexGuard};
 use tesuji_shogi::{Board, ByColor, Color, Move, Position};
@@ -145,11 +145,11 @@ impl Streak {
 #[derive(Debug)]
 pub struct BookMaker {
     plan: MakePlan,
-    state: Mutex<State>,
+    state: Mutex<MakerState>,
 }
 
 #[derive(Debug)]
-struct State {
+struct MakerState {
     graph: Graph,
     wins: Wins,
     store: Option<Store>,
@@ -172,7 +172,7 @@ pub struct Standing {
     /// How each start stands.
     pub streaks: Vec<Streak>,
     /// What is known of each start.
-    pub outcomes: Vec<Outcome>,
+    pub outcomes: Vec<BookOutcome>,
     /// How many challenges each start has had.
     pub challenges: Vec<u32>,
     /// Whether the goal is reached.
@@ -210,7 +210,7 @@ impl BookMaker {
             }
         }
         let next_game = before.iter().map(|report| report.number + 1).max();
-        let state = State {
+        let state = MakerState {
             graph,
             wins,
             store,
@@ -224,7 +224,7 @@ impl BookMaker {
         }
     }
 
-    fn state(&self) -> MutexGuard<'_, State> {
+    fn state(&self) -> MutexGuard<'_, MakerState> {
         // Whoever panicked held no half of a game: games are added whole.
         self.state
             .lock()
@@ -234,14 +234,14 @@ impl BookMaker {
     /// How the work stands.
     pub fn standing(&self) -> Standing {
         let state = self.state();
-        let nodes: Vec<Option<NodeId>> = self
+        let nodes: Vec<Option<BookNodeId>> = self
             .plan
             .starts
             .iter()
             .map(|start| state.graph.find_position(start))
             .collect();
-        let outcome = |node: &Option<NodeId>| {
-            node.map_or(Outcome::Unknown, |node| {
+        let outcome = |node: &Option<BookNodeId>| {
+            node.map_or(BookOutcome::Unknown, |node| {
                 state.wins.outcome(&state.graph, node)
             })
         };
@@ -260,7 +260,7 @@ impl BookMaker {
         }
     }
 
-    fn is_done(&self, state: &State) -> bool {
+    fn is_done(&self, state: &MakerState) -> bool {
         let Some(wins) = self.plan.wins else {
             return false;
         };
@@ -306,7 +306,7 @@ impl BookMaker {
         Ok(report)
     }
 
-    fn next_start(&self, state: &State, number: u64) -> usize {
+    fn next_start(&self, state: &MakerState, number: u64) -> usize {
         let starts = 0..self.plan.starts.len();
         let challenges = |&start: &usize| {
             let node = state.graph.find_position(&self.plan.starts[start]);
@@ -346,7 +346,7 @@ impl BookMaker {
                 is_proven_win: false,
             };
             if pos.legal_moves().is_empty() {
-                ply.choice.source = Source::Proof;
+                ply.choice.source = BookSource::Proof;
                 plies.push(ply);
                 report.winner = Some(turn.foe());
                 break;
@@ -423,7 +423,7 @@ impl BookMaker {
         ply.is_proven_win = thought.is_proven_win || thought.answer == BookAnswer::Win;
         ply.choice.value = thought.value;
         ply.choice.depth = i32::try_from(thought.depth).unwrap_or(i32::MAX);
-        ply.choice.source = Source::search(name, thought.nodes);
+        ply.choice.source = BookSource::search(name, thought.nodes);
         ply.choice.mv = match thought.answer {
             BookAnswer::Move(mv) if thought.value > -self.plan.resign_value => Some(mv),
             _ => None,

@@ -73,8 +73,8 @@ pub struct Proposal {
 enum Opened {
     Memory(HashMap<u128, Vec<BookEntry>>),
     Db(DiskBook<File>),
-    Ybb(ybb::Book<File>),
-    Apery(apery::Book<File>),
+    Ybb(ybb::YbbBook<File>),
+    Apery(apery::AperyBook<File>),
 }
 
 /// What was wrong with a file that is used nevertheless.
@@ -118,8 +118,8 @@ impl Library {
     pub fn add(&mut self, path: &Path, on_the_fly: bool) -> Result<(), BookError> {
         let format = BookFormat::of_path(path).unwrap_or(BookFormat::Db);
         let opened = match format {
-            BookFormat::Ybb => Opened::Ybb(ybb::Book::open(File::open(path)?)?),
-            BookFormat::Apery => Opened::Apery(apery::Book::open(File::open(path)?)?),
+            BookFormat::Ybb => Opened::Ybb(ybb::YbbBook::open(File::open(path)?)?),
+            BookFormat::Apery => Opened::Apery(apery::AperyBook::open(File::open(path)?)?),
             BookFormat::Db if on_the_fly && std::fs::metadata(path)?.len() > SMALL => {
                 Opened::Db(DiskBook::open(File::open(path)?)?)
             }

@@ -3,7 +3,7 @@
 
 use crate::codec::{decode, encode};
 use crate::entry::BookEntry;
-use crate::error::{BookError, BookProblem, Place};
+use crate::error::{BookError, BookPlace, BookProblem};
 use std::cmp::Reverse;
 use std::collections::BinaryHeap;
 use std::fs::File;
@@ -11,7 +11,7 @@ use std::io::{self, BufReader, BufWriter, Read, Seek, Write};
 
 /// By what entries are sorted.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub enum Order {
+pub enum EntryOrder {
     /// By the text of the position, byte by byte: `.db`.
     Sfen,
     /// By the packed position: `.ybb`.
@@ -24,7 +24,7 @@ const BUDGET: usize = 128 << 20;
 /// Takes entries in any order and gives them back sorted, those of one position merged.
 #[derive(Debug)]
 pub struct Sorter {
-    order: Order,
+    order: EntryOrder,
     budget: usize,
     held: Vec<(Vec<u8>, Vec<u8>)>,
     bytes: usize,
@@ -33,7 +33,7 @@ pub struct Sorter {
 
 impl Sorter {
     /// An empty sorter.
-    pub const fn new(order: Order) -> Self {
+    pub const fn new(order: EntryOrder) -> Self {
         Self {
             order,
             budget: BUDGET,
@@ -54,10 +54,10 @@ impl Sorter {
     /// # Errors
     /// If it cannot be kept.
     pub fn push(&mut self, entry: &BookEntry) -> Result<(), BookError> {
-        let bytes = encode(entry).map_err(|problem| problem.at(Place::File))?;
+        let bytes = encode(entry).map_err(|problem| problem.at(BookPlace::File))?;
         let key = match self.order {
-            Order::Sfen => entry.pos.to_sfen_without_ply().into_bytes(),
-            Order::Packed => bytes[..32].to_vec(),
+            EntryOrder::Sfen => entry.pos.to_sfen_without_ply().into_bytes(),
+            EntryOrder::Packed => bytes[..32].to_vec(),
         };
         self.bytes += key.len() + bytes.len() + 96;
         self.held.push((key, bytes));
@@ -128,7 +128,7 @@ impl Sorted {
             return Ok(None);
         };
         self.advance(run)?;
-        let entry = decode(&bytes).map_err(|problem| problem.at(Place::File))?;
+        let entry = decode(&bytes).map_err(|problem| problem.at(BookPlace::File))?;
         Ok(Some((key, entry)))
     }
 
@@ -165,6 +165,6 @@ impl Iterator for Sorted {
 
 impl From<BookProblem> for BookError {
     fn from(problem: BookProblem) -> Self {
-        problem.at(Place::File)
+        problem.at(BookPlace::File)
     }
 }

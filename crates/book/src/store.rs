@@ -6,7 +6,7 @@
 
 use crate::codec::{decode, encode};
 use crate::entry::BookEntry;
-use crate::error::{BookError, BookProblem, Place};
+use crate::error::{BookError, BookPlace, BookProblem};
 use std::fs::{File, OpenOptions};
 use std::io::{self, BufReader, BufWriter, Read, Seek, SeekFrom, Write};
 use std::path::Path;
@@ -19,7 +19,7 @@ const LONGEST: u32 = 1 << 24;
 /// The entries of a store, as they were appended. A record that breaks off ends it without complaint:
 /// its writer was killed. One whose check sum is wrong is said and ends it too.
 #[derive(Debug)]
-pub struct Reader<R> {
+pub struct StoreReader<R> {
     reader: R,
     number: u64,
     /// How many bytes were read and are whole.
@@ -27,7 +27,7 @@ pub struct Reader<R> {
     is_done: bool,
 }
 
-impl<R: Read> Reader<R> {
+impl<R: Read> StoreReader<R> {
     /// Looks at the first bytes. An empty file is an empty store.
     ///
     /// # Errors
@@ -37,7 +37,7 @@ impl<R: Read> Reader<R> {
         reader.by_ref().take(16).read_to_end(&mut magic)?;
         if !MAGIC.starts_with(&magic) {
             let what = "it does not begin with TESUJI-BOOK-LOG".to_owned();
-            return Err(BookProblem::Kind("store of Tesuji", what).at(Place::File));
+            return Err(BookProblem::Kind("store of Tesuji", what).at(BookPlace::File));
         }
         Ok(Self {
             reader,
@@ -55,7 +55,7 @@ impl<R: Read> Reader<R> {
             return Ok(None);
         };
         let length = u32::from_le_bytes(*length);
-        let place = Place::Record(self.number + 1);
+        let place = BookPlace::Record(self.number + 1);
         if length > LONGEST {
             return Err(BookProblem::Sum.at(place));
         }
@@ -74,7 +74,7 @@ impl<R: Read> Reader<R> {
     }
 }
 
-impl<R: Read> Iterator for Reader<R> {
+impl<R: Read> Iterator for StoreReader<R> {
     type Item = Result<BookEntry, BookError>;
 
     fn next(&mut self) -> Option<Self::Item> {
@@ -83,7 +83,7 @@ impl<R: Read> Iterator for Reader<R> {
         }
         match self.payload() {
             Ok(Some(payload)) => {
-                let place = Place::Record(self.number);
+                let place = BookPlace::Record(self.number);
                 Some(decode(&payload).map_err(|problem| problem.at(place)))
             }
             Ok(None) => {
@@ -123,7 +123,7 @@ impl Store {
             BookError::from(busy)
         })?;
         let length = file.metadata()?.len();
-        let mut reader = Reader::new(BufReader::new(&file))?;
+        let mut reader = StoreReader::new(BufReader::new(&file))?;
         for entry in reader.by_ref() {
             match entry {
                 Ok(entry) => see(entry),
@@ -147,7 +147,7 @@ impl Store {
     /// # Errors
     /// If it cannot be written.
     pub fn append(&mut self, entry: &BookEntry) -> Result<(), BookError> {
-        let payload = encode(entry).map_err(|problem| problem.at(Place::File))?;
+        let payload = encode(entry).map_err(|problem| problem.at(BookPlace::File))?;
         write_record(&mut self.out, &payload)?;
         Ok(())
     }
@@ -170,9 +170,9 @@ fn write_record(out: &mut impl Write, payload: &[u8]) -> io::Result<()> {
 
 /// Writes a store from the beginning; every entry should be there once.
 #[derive(Debug)]
-pub struct Writer<W>(W);
+pub struct StoreWriter<W>(W);
 
-impl<W: Write> Writer<W> {
+impl<W: Write> StoreWriter<W> {
     /// Begins a file.
     ///
     /// # Errors
@@ -187,7 +187,7 @@ impl<W: Write> Writer<W> {
     /// # Errors
     /// If it cannot be written.
     pub fn write(&mut self, entry: &BookEntry) -> Result<(), BookError> {
-        let payload = encode(entry).map_err(|problem| problem.at(Place::File))?;
+        let payload = encode(entry).map_err(|problem| problem.at(BookPlace::File))?;
         write_record(&mut self.0, &payload)?;
         Ok(())
     }

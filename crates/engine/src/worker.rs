@@ -11,7 +11,7 @@ use crate::task::GoTask;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 use std::sync::mpsc::{Receiver, Sender};
-use tesuji_book::Place;
+use tesuji_book::BookPlace;
 use tesuji_book::probe::Library;
 use tesuji_shogi::{Board, Position, movegen};
 use tesuji_usi::Reply;
@@ -142,7 +142,7 @@ impl Worker {
         for complaint in library.complaints() {
             let (file, first) = (complaint.path.display(), &complaint.first);
             let place = match first.place {
-                Place::Line(line) => format!("{file}:{line}"),
+                BookPlace::Line(line) => format!("{file}:{line}"),
                 place => format!("{file}: {place}"),
             };
             let (problem, count) = (&first.problem, complaint.count);

@@ -39,12 +39,12 @@ pub(crate) struct Book {
 
 #[derive(Subcommand)]
 enum Action {
-    Probe(ask::Probe),
+    Probe(ask::BookProbe),
     Show(ask::Show),
-    Stats(ask::Stats),
+    Stats(ask::BookStats),
     Check(ask::Check),
     FromGames(from_games::FromGames),
-    Merge(change::Merge),
+    Merge(change::BookMerge),
     Minimax(change::Minimax),
     Prune(change::Prune),
     Extend(Box<extend::Extend>),

@@ -6,7 +6,7 @@
 //! walking from the start position.
 
 use crate::entry::{BookEntry, BookMove};
-use crate::error::{BookError, BookProblem, Place};
+use crate::error::{BookError, BookPlace, BookProblem};
 use std::collections::{HashSet, VecDeque};
 use std::io::{self, Read, Seek, SeekFrom, Write};
 use tesuji_record::samples::MoveLayout;
@@ -128,13 +128,13 @@ impl Twister {
 
 /// A book on disk.
 #[derive(Debug)]
-pub struct Book<R> {
+pub struct AperyBook<R> {
     file: R,
     records: u64,
     keys: Keys,
 }
 
-impl<R: Read + Seek> Book<R> {
+impl<R: Read + Seek> AperyBook<R> {
     /// Looks at the length of the file.
     ///
     /// # Errors
@@ -143,7 +143,7 @@ impl<R: Read + Seek> Book<R> {
         let length = file.seek(SeekFrom::End(0))?;
         if length % RECORD != 0 {
             let what = format!("its {length} bytes are no multiple of 16");
-            return Err(BookProblem::Kind(".bin book of Apery", what).at(Place::File));
+            return Err(BookProblem::Kind(".bin book of Apery", what).at(BookPlace::File));
         }
         Ok(Self {
             file,
@@ -232,7 +232,7 @@ fn fresh(pos: &Position) -> Position {
 /// Entries in the order in which a walk meets them.
 #[derive(Debug)]
 pub struct Walk<R> {
-    book: Book<R>,
+    book: AperyBook<R>,
     queue: VecDeque<Position>,
     seen: HashSet<u128>,
 }
@@ -286,12 +286,12 @@ impl<R: Read + Seek> Iterator for Walk<R> {
 
 /// Gathers a book and writes it sorted. 16 bytes a move are kept in memory.
 #[derive(Debug, Default)]
-pub struct Writer {
+pub struct AperyWriter {
     keys: Keys,
     records: Vec<(u64, u16, u16, i32)>,
 }
 
-impl Writer {
+impl AperyWriter {
     /// Adds an entry. Resignations, replies, depths and comments have no place in the format; counts
     /// beyond 65,535 are cut.
     pub fn add(&mut self, entry: &BookEntry) {

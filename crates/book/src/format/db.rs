@@ -18,11 +18,11 @@ pub const HEADER: &str = "#YANEURAOU-DB2016 1.00";
 /// ```
 /// use tesuji_book::format::db;
 /// let text = "sfen lnsgkgsnl/1r5b1/ppppppppp/9/9/9/PPPPPPPPP/1B5R1/LNSGKGSNL b - 1\n7g7f none 50\n";
-/// let entry = db::Reader::new(text.as_bytes()).next().unwrap().unwrap();
+/// let entry = db::DbReader::new(text.as_bytes()).next().unwrap().unwrap();
 /// assert_eq!((entry.moves[0].value, entry.moves[0].depth, entry.moves[0].count), (50, 0, 1));
 /// ```
 #[derive(Debug)]
-pub struct Reader<R> {
+pub struct DbReader<R> {
     lines: Lines<R>,
     entry: Option<BookEntry>,
     /// What is wrong with the line behind the entry that was handed out last.
@@ -32,7 +32,7 @@ pub struct Reader<R> {
     is_done: bool,
 }
 
-impl<R: BufRead> Reader<R> {
+impl<R: BufRead> DbReader<R> {
     /// Reads from a stream.
     pub const fn new(reader: R) -> Self {
         Self {
@@ -67,7 +67,7 @@ impl<R: BufRead> Reader<R> {
     }
 }
 
-impl<R: BufRead> Iterator for Reader<R> {
+impl<R: BufRead> Iterator for DbReader<R> {
     type Item = Result<BookEntry, BookError>;
 
     fn next(&mut self) -> Option<Self::Item> {
@@ -177,9 +177,9 @@ fn is_end(word: &str) -> bool {
 /// Writes entries in the order in which they come. On-disk search needs them sorted by
 /// [`Position::to_sfen_without_ply`].
 #[derive(Debug)]
-pub struct Writer<W>(W);
+pub struct DbWriter<W>(W);
 
-impl<W: Write> Writer<W> {
+impl<W: Write> DbWriter<W> {
     /// Begins a file.
     ///
     /// # Errors

@@ -5,7 +5,7 @@
 
 use super::db;
 use crate::entry::BookEntry;
-use crate::error::{BookError, Place};
+use crate::error::{BookError, BookPlace};
 use std::io::{BufRead, BufReader, Read, Seek, SeekFrom};
 use tesuji_shogi::Position;
 
@@ -76,10 +76,10 @@ impl<R: Read + Seek> DiskBook<R> {
 
     fn entry(&mut self, start: u64) -> Result<Option<BookEntry>, BookError> {
         self.file.seek(SeekFrom::Start(start))?;
-        let mut reader = db::Reader::new(&mut self.file);
+        let mut reader = db::DbReader::new(&mut self.file);
         reader.next().transpose().map_err(|mut error| {
             // Lines were counted from the position, not from the beginning of the file.
-            error.place = Place::File;
+            error.place = BookPlace::File;
             error
         })
     }

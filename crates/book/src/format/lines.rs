@@ -17,7 +17,7 @@
 use super::text::Lines;
 use crate::entry::{BookEntry, BookMove};
 use crate::error::{BookError, BookProblem, quoted};
-use crate::graph::Source;
+use crate::graph::BookSource;
 use std::collections::VecDeque;
 use std::io::{self, BufRead, Write};
 use tesuji_record::names::read_japanese;
@@ -26,14 +26,14 @@ use tesuji_shogi::{Move, Position};
 /// The entries of a file: one for each move that is typed. After a line that makes no sense the next
 /// one follows; nothing of such a line is used.
 #[derive(Debug)]
-pub struct Reader<R> {
+pub struct LinesReader<R> {
     lines: Lines<R>,
     start: Position,
     ready: VecDeque<BookEntry>,
     is_done: bool,
 }
 
-impl<R: BufRead> Reader<R> {
+impl<R: BufRead> LinesReader<R> {
     /// Reads from a stream.
     pub fn new(reader: R) -> Self {
         Self {
@@ -60,7 +60,7 @@ impl<R: BufRead> Reader<R> {
     }
 }
 
-impl<R: BufRead> Iterator for Reader<R> {
+impl<R: BufRead> Iterator for LinesReader<R> {
     type Item = Result<BookEntry, BookError>;
 
     fn next(&mut self) -> Option<Self::Item> {
@@ -113,7 +113,7 @@ fn read_line(start: &Position, text: &str) -> Result<Vec<BookEntry>, BookProblem
             }
             book_move.mv = Some(mv);
         }
-        book_move.source = Source::Person;
+        book_move.source = BookSource::Person;
         entries.push(BookEntry::new(here, vec![book_move]));
     }
     Ok(entries)
@@ -155,9 +155,9 @@ fn describe(
 
 /// Writes entries, each with its position, one move on a line.
 #[derive(Debug)]
-pub struct Writer<W>(W);
+pub struct LinesWriter<W>(W);
 
-impl<W: Write> Writer<W> {
+impl<W: Write> LinesWriter<W> {
     /// Begins a file.
     ///
     /// # Errors

@@ -12,8 +12,8 @@ mod text;
 pub mod ybb;
 
 use crate::entry::BookEntry;
-use crate::error::{BookError, BookProblem, Place};
-use crate::sort::{Order, Sorter};
+use crate::error::{BookError, BookPlace, BookProblem};
+use crate::sort::{EntryOrder, Sorter};
 use crate::store;
 use std::fs::File;
 use std::io::{BufReader, Read};
@@ -79,7 +79,7 @@ impl BookFormat {
         }
         let first = kept.moves.first().map(|mv| mv.comment.clone());
         for mv in &mut kept.moves {
-            mv.source = crate::graph::Source::Unknown;
+            mv.source = crate::graph::BookSource::Unknown;
             if !matches!(self, Self::Db | Self::Lines) {
                 mv.ponder = None;
                 mv.comment.clear();
@@ -87,7 +87,7 @@ impl BookFormat {
             match self {
                 Self::Ybb => mv.count = 1,
                 Self::Apery => mv.depth = 0,
-                Self::Lines => mv.source = crate::graph::Source::Person,
+                Self::Lines => mv.source = crate::graph::BookSource::Person,
                 _ => {}
             }
         }
@@ -128,18 +128,18 @@ pub fn read(path: &Path, format: BookFormat, starts: &[Position]) -> Result<Entr
     let file = File::open(path)?;
     let buffered = |file| BufReader::with_capacity(1 << 16, file);
     Ok(match format {
-        BookFormat::Db => Box::new(db::Reader::new(buffered(file))),
-        BookFormat::Lines => Box::new(lines::Reader::new(buffered(file))),
-        BookFormat::Ybb => Box::new(ybb::Book::open(buffered(file))?.entries()),
-        BookFormat::Apery => Box::new(apery::Book::open(buffered(file))?.walk(starts)),
-        BookFormat::Store => Box::new(store::Reader::new(buffered(file))?),
+        BookFormat::Db => Box::new(db::DbReader::new(buffered(file))),
+        BookFormat::Lines => Box::new(lines::LinesReader::new(buffered(file))),
+        BookFormat::Ybb => Box::new(ybb::YbbBook::open(buffered(file))?.entries()),
+        BookFormat::Apery => Box::new(apery::AperyBook::open(buffered(file))?.walk(starts)),
+        BookFormat::Store => Box::new(store::StoreReader::new(buffered(file))?),
         BookFormat::Sbk => {
             let mut bytes = Vec::new();
             file.take(LARGEST_SBK).read_to_end(&mut bytes)?;
             let (entries, lost) = sbk::read(&bytes)?;
             let complaint = (lost > 0).then(|| {
                 let what = format!("{lost} positions that no move leads to");
-                Err(BookProblem::Kind("whole SBK book", what).at(Place::File))
+                Err(BookProblem::Kind("whole SBK book", what).at(BookPlace::File))
             });
             Box::new(entries.into_iter().map(Ok).chain(complaint))
         }
@@ -157,8 +157,8 @@ pub fn write(
     entries: impl Iterator<Item = Result<BookEntry, BookError>>,
 ) -> Result<u64, BookError> {
     let order = match format {
-        BookFormat::Ybb => Order::Packed,
-        _ => Order::Sfen,
+        BookFormat::Ybb => EntryOrder::Packed,
+        _ => EntryOrder::Sfen,
     };
     let mut sorter = Sorter::new(order);
     for entry in entries {
@@ -177,32 +177,32 @@ fn write_sorted(
     let entries = entries.inspect(|_| count += 1);
     match format {
         BookFormat::Db => {
-            let mut writer = db::Writer::new(&mut out)?;
+            let mut writer = db::DbWriter::new(&mut out)?;
             for entry in entries {
                 writer.write(&entry?)?;
             }
         }
         BookFormat::Lines => {
-            let mut writer = lines::Writer::new(&mut out)?;
+            let mut writer = lines::LinesWriter::new(&mut out)?;
             for entry in entries {
                 writer.write(&entry?)?;
             }
         }
         BookFormat::Store => {
-            let mut writer = store::Writer::new(&mut out)?;
+            let mut writer = store::StoreWriter::new(&mut out)?;
             for entry in entries {
                 writer.write(&entry?)?;
             }
         }
         BookFormat::Ybb => {
-            let mut writer = ybb::Writer::new()?;
+            let mut writer = ybb::YbbWriter::new()?;
             for entry in entries {
                 writer.add(&entry?)?;
             }
             writer.finish(&mut out)?;
         }
         BookFormat::Apery => {
-            let mut writer = apery::Writer::default();
+            let mut writer = apery::AperyWriter::default();
             for entry in entries {
                 writer.add(&entry?);
             }

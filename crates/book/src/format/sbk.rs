@@ -6,13 +6,13 @@
 
 use super::protobuf::{Field, Fields, Message};
 use crate::entry::{BookEntry, BookMove};
-use crate::error::{BookError, BookProblem, Place};
+use crate::error::{BookError, BookPlace, BookProblem};
 use std::collections::{BTreeMap, HashMap, VecDeque};
 use std::io::{self, Write};
 use tesuji_shogi::{Color, Move, PieceKind, Position, Square};
 
 #[derive(Clone, Debug, Default)]
-struct State {
+struct SbkState {
     id: i64,
     position: Option<String>,
     comment: String,
@@ -34,11 +34,12 @@ struct StateMove {
 /// # Errors
 /// If the bytes are no book of this kind.
 pub fn read(bytes: &[u8]) -> Result<(Vec<BookEntry>, usize), BookError> {
-    let mut states: HashMap<i64, State> = HashMap::new();
+    let mut states: HashMap<i64, SbkState> = HashMap::new();
     let mut order = Vec::new();
     let mut fields = Fields(bytes);
-    let at =
-        |problem: BookProblem, order: &Vec<i64>| problem.at(Place::Record(order.len() as u64 + 1));
+    let at = |problem: BookProblem, order: &Vec<i64>| {
+        problem.at(BookPlace::Record(order.len() as u64 + 1))
+    };
     while let Some((number, field)) = fields.next().map_err(|problem| at(problem, &order))? {
         if let (3, Field::Bytes(bytes)) = (number, field) {
             let state = read_state(bytes).map_err(|problem| at(problem, &order))?;
@@ -48,13 +49,13 @@ pub fn read(bytes: &[u8]) -> Result<(Vec<BookEntry>, usize), BookError> {
     }
     if order.is_empty() && !bytes.is_empty() {
         let what = "it has no positions".to_owned();
-        return Err(BookProblem::Kind("SBK book", what).at(Place::File));
+        return Err(BookProblem::Kind("SBK book", what).at(BookPlace::File));
     }
     place(&states, &order)
 }
 
-fn read_state(bytes: &[u8]) -> Result<State, BookProblem> {
-    let mut state = State::default();
+fn read_state(bytes: &[u8]) -> Result<SbkState, BookProblem> {
+    let mut state = SbkState::default();
     let mut fields = Fields(bytes);
     while let Some((number, field)) = fields.next()? {
         match (number, field) {
@@ -108,7 +109,7 @@ fn read_value(bytes: &[u8]) -> Result<(i64, i64), BookProblem> {
 
 /// Finds the positions of all states that can be reached.
 fn place(
-    states: &HashMap<i64, State>,
+    states: &HashMap<i64, SbkState>,
     order: &[i64],
 ) -> Result<(Vec<BookEntry>, usize), BookError> {
     let mut positions: HashMap<i64, Position> = HashMap::new();
@@ -119,8 +120,9 @@ fn place(
             .as_deref()
             .filter(|text| !text.is_empty())
         {
-            let pos = Position::from_sfen(sfen)
-                .map_err(|error| BookProblem::Sfen(error).at(Place::Record(number as u64 + 1)))?;
+            let pos = Position::from_sfen(sfen).map_err(|error| {
+                BookProblem::Sfen(error).at(BookPlace::Record(number as u64 + 1))
+            })?;
             positions.insert(*id, pos);
             queue.push_back(*id);
         }
@@ -155,7 +157,7 @@ fn place(
 }
 
 /// The entry of a state. The value of a move is that of the state it leads to, seen from here.
-fn entry(pos: Position, state: &State, states: &HashMap<i64, State>) -> BookEntry {
+fn entry(pos: Position, state: &SbkState, states: &HashMap<i64, SbkState>) -> BookEntry {
     let cut = |number: i64| number.clamp(i32::MIN.into(), i32::MAX.into()) as i32;
     let moves = state.moves.iter().filter_map(|found| {
         let mut book_move = BookMove::new(unpack(found.bits)?);

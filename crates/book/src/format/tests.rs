@@ -2,7 +2,7 @@
 
 use super::*;
 use crate::entry::BookMove;
-use crate::graph::Source;
+use crate::graph::BookSource;
 use proptest::prelude::*;
 use std::collections::BTreeMap;
 use std::io::Cursor;
@@ -10,9 +10,9 @@ use tesuji_shogi::{Board, Move};
 
 const START: &str = "sfen lnsgkgsnl/1r5b1/ppppppppp/9/9/9/PPPPPPPPP/1B5R1/LNSGKGSNL b - 1";
 
-fn db(text: &str) -> (Vec<BookEntry>, Vec<Place>) {
+fn db(text: &str) -> (Vec<BookEntry>, Vec<BookPlace>) {
     let (mut entries, mut places) = (Vec::new(), Vec::new());
-    for entry in db::Reader::new(text.as_bytes()) {
+    for entry in db::DbReader::new(text.as_bytes()) {
         match entry {
             Ok(entry) => entries.push(entry),
             Err(error) => places.push(error.place),
@@ -21,9 +21,9 @@ fn db(text: &str) -> (Vec<BookEntry>, Vec<Place>) {
     (entries, places)
 }
 
-fn lines(text: &str) -> (Vec<BookEntry>, Vec<Place>) {
+fn lines(text: &str) -> (Vec<BookEntry>, Vec<BookPlace>) {
     let (mut entries, mut places) = (Vec::new(), Vec::new());
-    for entry in lines::Reader::new(text.as_bytes()) {
+    for entry in lines::LinesReader::new(text.as_bytes()) {
         match entry {
             Ok(entry) => entries.push(entry),
             Err(error) => places.push(error.place),
@@ -75,13 +75,16 @@ fn wrong_lines_are_named_and_the_next_ones_read() {
         "7g7f\n{START}\ne2e4 none 0\n7g7f x 0\n2g2f none many\nsfen 9/9 b - 1\n2g2f\n{START}\n7g7f\n"
     );
     let (entries, places) = db(&text);
-    let lines = [1, 3, 4, 5, 6].map(Place::Line);
+    let lines = [1, 3, 4, 5, 6].map(BookPlace::Line);
     assert_eq!(places, lines);
     assert_eq!(entries.len(), 2);
     assert_eq!((entries[0].moves.len(), entries[1].moves.len()), (0, 1));
     let long = format!("{START}\n7g7f none 0 0 1 {}\n2g2f\n", "x".repeat(70_000));
     let (entries, places) = db(&long);
-    assert_eq!((entries[0].moves.len(), places), (1, vec![Place::Line(2)]));
+    assert_eq!(
+        (entries[0].moves.len(), places),
+        (1, vec![BookPlace::Line(2)])
+    );
 }
 
 #[test]
@@ -117,7 +120,7 @@ fn a_person_types_moves_in_either_notation() {
     assert_eq!(third.comment, "good");
     let (_, places) =
         lines("7g7f 3c3e\n*3\n7g7f *x\nresign 7g7f\n７六銀\nsfen 9 b - 1\n7g7f ~7g7f\n");
-    assert_eq!(places, [1, 2, 3, 4, 5, 6, 7].map(Place::Line));
+    assert_eq!(places, [1, 2, 3, 4, 5, 6, 7].map(BookPlace::Line));
 }
 
 #[test]
@@ -131,18 +134,18 @@ fn the_keys_of_apery_are_the_known_ones() {
 
 #[test]
 fn other_files_are_refused_with_a_reason() {
-    let short = ybb::Book::open(Cursor::new(b"YANE".to_vec())).unwrap_err();
+    let short = ybb::YbbBook::open(Cursor::new(b"YANE".to_vec())).unwrap_err();
     assert_eq!(
         short.to_string(),
         "the file: not a .ybb book: it has only 4 bytes"
     );
     let mut bytes = b"YANE-BINBOOK-V1\0".to_vec();
     bytes.extend([9, 0, 0, 0, 0, 0, 0, 0, 1, 0, 0, 0, 0, 0, 0, 0]);
-    assert!(ybb::Book::open(Cursor::new(bytes.clone())).is_err());
+    assert!(ybb::YbbBook::open(Cursor::new(bytes.clone())).is_err());
     bytes[24] = 2;
     bytes[16] = 0;
-    assert!(ybb::Book::open(Cursor::new(bytes)).is_err());
-    assert!(apery::Book::open(Cursor::new(vec![0; 17])).is_err());
+    assert!(ybb::YbbBook::open(Cursor::new(bytes)).is_err());
+    assert!(apery::AperyBook::open(Cursor::new(vec![0; 17])).is_err());
     assert!(sbk::read(b"plain text").is_err());
 }
 
@@ -186,7 +189,7 @@ fn random_move(mv: Move, dice: &mut fastrand::Rng) -> BookMove {
         depth: dice.i32(0..60),
         count: dice.u64(1..60_000),
         comment: ["", "good", "七六歩 # no"][dice.usize(..2)].into(),
-        source: Source::search("engine", dice.u64(1..1_000_000)),
+        source: BookSource::search("engine", dice.u64(1..1_000_000)),
         ..BookMove::new(mv)
     }
 }
@@ -245,10 +248,10 @@ fn positions_are_found_on_disk_without_loading() {
     let book = random_book(99, 40);
     let path = folder.path().join("x.ybb");
     write(&path, BookFormat::Ybb, book.iter().cloned().map(Ok)).unwrap();
-    let mut ybb = ybb::Book::open(File::open(&path).unwrap()).unwrap();
+    let mut ybb = ybb::YbbBook::open(File::open(&path).unwrap()).unwrap();
     let path = folder.path().join("x.bin");
     write(&path, BookFormat::Apery, book.iter().cloned().map(Ok)).unwrap();
-    let mut apery = apery::Book::open(File::open(&path).unwrap()).unwrap();
+    let mut apery = apery::AperyBook::open(File::open(&path).unwrap()).unwrap();
     for entry in &book {
         let found = ybb.find(&entry.pos).unwrap().unwrap();
         assert_eq!(found, BookFormat::Ybb.keeps(entry));
@@ -268,7 +271,7 @@ fn positions_are_found_on_disk_without_loading() {
 fn a_sort_in_little_memory_gives_the_same() {
     let book = random_book(5, 60);
     let sorted = |budget: usize| {
-        let mut sorter = Sorter::new(Order::Sfen).with_budget(budget);
+        let mut sorter = Sorter::new(EntryOrder::Sfen).with_budget(budget);
         for entry in book.iter().rev().chain(&book) {
             sorter.push(entry).unwrap();
         }
@@ -334,13 +337,15 @@ fn sound_files() -> Vec<(BookFormat, Vec<u8>)> {
 fn read_all(format: BookFormat, bytes: &[u8]) {
     let starts = [Position::start()];
     match format {
-        BookFormat::Db => drop(db::Reader::new(bytes).count()),
-        BookFormat::Lines => drop(lines::Reader::new(bytes).count()),
-        BookFormat::Ybb => drop(ybb::Book::open(Cursor::new(bytes)).map(|b| b.entries().count())),
+        BookFormat::Db => drop(db::DbReader::new(bytes).count()),
+        BookFormat::Lines => drop(lines::LinesReader::new(bytes).count()),
+        BookFormat::Ybb => {
+            drop(ybb::YbbBook::open(Cursor::new(bytes)).map(|b| b.entries().count()))
+        }
         BookFormat::Apery => {
-            drop(apery::Book::open(Cursor::new(bytes)).map(|book| book.walk(&starts).count()));
+            drop(apery::AperyBook::open(Cursor::new(bytes)).map(|book| book.walk(&starts).count()));
         }
         BookFormat::Sbk => drop(sbk::read(bytes)),
-        BookFormat::Store => drop(store::Reader::new(bytes).map(Iterator::count)),
+        BookFormat::Store => drop(store::StoreReader::new(bytes).map(Iterator::count)),
     }
 }

@@ -1,6 +1,6 @@
 //! Lines of a text file, numbered, one at a time, never longer than they may be.
 
-use crate::error::{BookError, BookProblem, Place};
+use crate::error::{BookError, BookPlace, BookProblem};
 use std::io::{BufRead, Read};
 
 /// The longest line: a position and a comment fit many times.
@@ -25,8 +25,8 @@ impl<R: BufRead> Lines<R> {
     }
 
     /// The number of the line that was read last.
-    pub(super) const fn place(&self) -> Place {
-        Place::Line(self.number)
+    pub(super) const fn place(&self) -> BookPlace {
+        BookPlace::Line(self.number)
     }
 
     /// The next line without what surrounds it; `None` at the end.

@@ -6,7 +6,7 @@
 //! the first flag is set, depth, 16 bits each.
 
 use crate::entry::{BookEntry, BookMove};
-use crate::error::{BookError, BookProblem, Place};
+use crate::error::{BookError, BookPlace, BookProblem};
 use std::fs::File;
 use std::io::{self, BufWriter, Read, Seek, SeekFrom, Write};
 use tesuji_record::packed::{Packed, PackedLayout};
@@ -20,27 +20,27 @@ const WITH_DEPTH: u64 = 1;
 
 /// A book on disk.
 #[derive(Debug)]
-pub struct Book<R> {
+pub struct YbbBook<R> {
     file: R,
     records: u64,
     has_depth: bool,
 }
 
 /// Where the moves of a position lie.
-struct Record {
+struct YbbRecord {
     key: Packed,
     moves: u64,
     ply: u16,
     count: u16,
 }
 
-impl<R: Read + Seek> Book<R> {
+impl<R: Read + Seek> YbbBook<R> {
     /// Looks at the header, and whether the file is long enough.
     ///
     /// # Errors
     /// If it is another kind of file, or one that breaks off.
     pub fn open(mut file: R) -> Result<Self, BookError> {
-        let kind = |what: String| BookProblem::Kind(".ybb book", what).at(Place::File);
+        let kind = |what: String| BookProblem::Kind(".ybb book", what).at(BookPlace::File);
         let length = file.seek(SeekFrom::End(0))?;
         file.rewind()?;
         let mut header = [0; HEADER as usize];
@@ -58,7 +58,7 @@ impl<R: Read + Seek> Book<R> {
         }
         let area = records.checked_mul(RECORD);
         if area.is_none_or(|area| area > length - HEADER) {
-            return Err(BookProblem::Short("fewer positions than it says").at(Place::File));
+            return Err(BookProblem::Short("fewer positions than it says").at(BookPlace::File));
         }
         Ok(Self {
             file,
@@ -98,15 +98,15 @@ impl<R: Read + Seek> Book<R> {
         Ok(None)
     }
 
-    fn record(&mut self, number: u64) -> Result<Record, BookError> {
+    fn record(&mut self, number: u64) -> Result<YbbRecord, BookError> {
         let mut bytes = [0; RECORD as usize];
         self.file.seek(SeekFrom::Start(HEADER + number * RECORD))?;
         self.file.read_exact(&mut bytes)?;
-        Ok(Record::read(&bytes))
+        Ok(YbbRecord::read(&bytes))
     }
 
-    fn entry(&mut self, number: u64, record: &Record) -> Result<BookEntry, BookError> {
-        let place = Place::Record(number + 1);
+    fn entry(&mut self, number: u64, record: &YbbRecord) -> Result<BookEntry, BookError> {
+        let place = BookPlace::Record(number + 1);
         let at = |problem: BookProblem| problem.at(place);
         let mut setup = PackedLayout::PackedSfen
             .unpack_setup(&record.key)
@@ -141,14 +141,14 @@ impl<R: Read + Seek> Book<R> {
             let ascends = before.is_none_or(|before| before < record.key);
             before = Some(record.key);
             if !ascends {
-                return Err(BookProblem::Order.at(Place::Record(number + 1)));
+                return Err(BookProblem::Order.at(BookPlace::Record(number + 1)));
             }
             self.entry(number, &record)
         })
     }
 }
 
-impl Record {
+impl YbbRecord {
     fn read(bytes: &[u8; RECORD as usize]) -> Self {
         let short = |at: usize| u16::from_le_bytes([bytes[at], bytes[at + 1]]);
         Self {
@@ -181,7 +181,7 @@ const RESIGN: u16 = (2 << 7) + 2;
 /// Writes a book whose entries come in ascending order of their packed positions. Positions and moves
 /// wait in temporary files until their number is known.
 #[derive(Debug)]
-pub struct Writer {
+pub struct YbbWriter {
     records: BufWriter<File>,
     moves: BufWriter<File>,
     count: u64,
@@ -189,7 +189,7 @@ pub struct Writer {
     last: Option<Packed>,
 }
 
-impl Writer {
+impl YbbWriter {
     /// Begins a book.
     ///
     /// # Errors
@@ -210,7 +210,7 @@ impl Writer {
     /// If it does not ascend, or cannot be written.
     pub fn add(&mut self, entry: &BookEntry) -> Result<(), BookError> {
         self.count += 1;
-        let place = Place::Record(self.count);
+        let place = BookPlace::Record(self.count);
         let at = |problem: BookProblem| problem.at(place);
         let key = PackedLayout::PackedSfen.pack(&entry.pos);
         let key = key.map_err(|error| at(error.into()))?;

@@ -13,7 +13,7 @@ use tesuji_shogi::{Color, Move, Position};
 
 /// The number of a position in a graph.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord, Debug)]
-pub struct NodeId(pub(crate) u32);
+pub struct BookNodeId(pub(crate) u32);
 
 /// The number of a move in a graph.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord, Debug)]
@@ -22,7 +22,7 @@ pub struct EdgeId(pub(crate) u32);
 /// The end of a chain.
 const NONE: u32 = u32::MAX;
 
-impl NodeId {
+impl BookNodeId {
     /// The number itself: nodes are counted from 0 in the order they came.
     pub const fn index(self) -> usize {
         self.0 as usize
@@ -38,7 +38,7 @@ impl EdgeId {
 
 /// Where the value of a move comes from.
 #[derive(Clone, PartialEq, Eq, Hash, Debug, Default)]
-pub enum Source {
+pub enum BookSource {
     /// A file that does not say.
     #[default]
     Unknown,
@@ -59,7 +59,7 @@ pub enum Source {
     },
 }
 
-impl Source {
+impl BookSource {
     /// A search over about so many positions: two digits of the number are kept, so that a book does
     /// not have as many sources as moves.
     pub fn search(engine: &str, nodes: u64) -> Self {
@@ -94,12 +94,12 @@ impl Edge {
         self.mv
     }
     /// Where it is played.
-    pub const fn from(&self) -> NodeId {
-        NodeId(self.from)
+    pub const fn from(&self) -> BookNodeId {
+        BookNodeId(self.from)
     }
     /// Where it leads to.
-    pub const fn child(&self) -> NodeId {
-        NodeId(self.child)
+    pub const fn child(&self) -> BookNodeId {
+        BookNodeId(self.child)
     }
 }
 
@@ -164,7 +164,7 @@ pub struct Graph {
     /// How often each position was reached by an opponent who tried to refute it.
     challenges: Vec<u32>,
     edges: Vec<Edge>,
-    sources: Vec<Source>,
+    sources: Vec<BookSource>,
 }
 
 impl Graph {
@@ -203,12 +203,12 @@ impl Graph {
     }
 
     /// The position with this key, if it is there.
-    pub fn find(&self, key: &Packed) -> Option<NodeId> {
-        self.index.find(key, &self.keys).map(NodeId)
+    pub fn find(&self, key: &Packed) -> Option<BookNodeId> {
+        self.index.find(key, &self.keys).map(BookNodeId)
     }
 
     /// The same for a position; one without both kings is in no book.
-    pub fn find_position(&self, pos: &Position) -> Option<NodeId> {
+    pub fn find_position(&self, pos: &Position) -> Option<BookNodeId> {
         self.find(&PackedLayout::PackedSfen.pack(pos).ok()?)
     }
 
@@ -217,7 +217,7 @@ impl Graph {
     ///
     /// # Panics
     /// With more than four thousand million positions.
-    pub fn add(&mut self, key: Packed) -> NodeId {
+    pub fn add(&mut self, key: Packed) -> BookNodeId {
         if let Some(node) = self.find(&key) {
             return node;
         }
@@ -231,14 +231,14 @@ impl Graph {
         self.plies.push(0);
         self.flags.push(NodeFlags::default());
         self.challenges.push(0);
-        NodeId(id)
+        BookNodeId(id)
     }
 
     /// The node of a position, new if it was not there. It keeps the smallest move number seen.
     ///
     /// # Errors
     /// If a king is missing.
-    pub fn add_position(&mut self, pos: &Position) -> Result<NodeId, PackError> {
+    pub fn add_position(&mut self, pos: &Position) -> Result<BookNodeId, PackError> {
         let node = self.add(PackedLayout::PackedSfen.pack(pos)?);
         self.set_in_check(node, pos.in_check());
         let ply = u16::try_from(pos.ply()).unwrap_or(u16::MAX);
@@ -253,81 +253,81 @@ impl Graph {
     ///
     /// # Errors
     /// If the node was added by a key that is none.
-    pub fn position(&self, node: NodeId) -> Result<Position, UnpackError> {
+    pub fn position(&self, node: BookNodeId) -> Result<Position, UnpackError> {
         let mut setup = PackedLayout::PackedSfen.unpack_setup(self.key(node))?;
         setup.ply = self.plies[node.index()].max(1);
         Ok(setup.build()?)
     }
 
     /// The packed position of a node.
-    pub fn key(&self, node: NodeId) -> &Packed {
+    pub fn key(&self, node: BookNodeId) -> &Packed {
         &self.keys[node.index()]
     }
 
     /// Who is to move.
-    pub fn turn(&self, node: NodeId) -> Color {
+    pub fn turn(&self, node: BookNodeId) -> Color {
         Color::ALL[usize::from(self.key(node)[0] & 1)]
     }
 
     /// The smallest move number with which the position was seen; 0 if nobody said.
-    pub fn ply(&self, node: NodeId) -> u16 {
+    pub fn ply(&self, node: BookNodeId) -> u16 {
         self.plies[node.index()]
     }
 
     /// Says with which move number a position comes.
-    pub fn set_ply(&mut self, node: NodeId, ply: u16) {
+    pub fn set_ply(&mut self, node: BookNodeId, ply: u16) {
         self.plies[node.index()] = ply;
     }
 
     /// All nodes, oldest first.
-    pub fn nodes(&self) -> impl DoubleEndedIterator<Item = NodeId> + ExactSizeIterator + use<> {
-        (0..self.keys.len() as u32).map(NodeId)
+    pub fn nodes(&self) -> impl DoubleEndedIterator<Item = BookNodeId> + ExactSizeIterator + use<> {
+        (0..self.keys.len() as u32).map(BookNodeId)
     }
 
     /// What is known about a position beside its moves.
     #[inline]
-    pub fn flags(&self, node: NodeId) -> NodeFlags {
+    pub fn flags(&self, node: BookNodeId) -> NodeFlags {
         self.flags[node.index()]
     }
 
     /// Says whether the side to move resigned here, or is mated.
-    pub fn set_resigned(&mut self, node: NodeId, yes: bool) {
+    pub fn set_resigned(&mut self, node: BookNodeId, yes: bool) {
         self.set(node, NodeFlags::RESIGNED, yes);
     }
 
     /// Says whether the side to move is in check.
-    pub fn set_in_check(&mut self, node: NodeId, yes: bool) {
+    pub fn set_in_check(&mut self, node: BookNodeId, yes: bool) {
         self.set(node, NodeFlags::IN_CHECK, yes);
     }
 
     /// Says whether a mate solver proved that the side to move wins.
-    pub fn set_proven_win(&mut self, node: NodeId, yes: bool) {
+    pub fn set_proven_win(&mut self, node: BookNodeId, yes: bool) {
         self.set(node, NodeFlags::PROVEN_WIN, yes);
     }
 
     /// Says whether games begin here.
-    pub fn set_start(&mut self, node: NodeId, yes: bool) {
+    pub fn set_start(&mut self, node: BookNodeId, yes: bool) {
         self.set(node, NodeFlags::START, yes);
     }
 
-    fn set(&mut self, node: NodeId, flag: u8, yes: bool) {
+    fn set(&mut self, node: BookNodeId, flag: u8, yes: bool) {
         let flags = &mut self.flags[node.index()].0;
         *flags = if yes { *flags | flag } else { *flags & !flag };
     }
 
     /// How often an opponent tried to refute the position.
-    pub fn challenges(&self, node: NodeId) -> u32 {
+    pub fn challenges(&self, node: BookNodeId) -> u32 {
         self.challenges[node.index()]
     }
 
     /// The same, to be counted up.
-    pub fn challenges_mut(&mut self, node: NodeId) -> &mut u32 {
+    pub fn challenges_mut(&mut self, node: BookNodeId) -> &mut u32 {
         &mut self.challenges[node.index()]
     }
 
     /// Whether anything can be done here: a move, or to resign.
     #[inline]
-    pub fn is_expanded(&self, node: NodeId) -> bool {
+    pub fn is_expanded(&self, node: BookNodeId) -> bool {
         const ENDS: u8 = NodeFlags::RESIGNED | NodeFlags::PROVEN_WIN;
         self.links[node.index()].first_edge != NONE || self.flags[node.index()].0 & ENDS != 0
     }
@@ -337,7 +337,7 @@ impl Graph {
     ///
     /// # Panics
     /// With more than four thousand million moves.
-    pub fn link(&mut self, from: NodeId, mv: Move, child: NodeId) -> EdgeId {
+    pub fn link(&mut self, from: BookNodeId, mv: Move, child: BookNodeId) -> EdgeId {
         let mut last = None;
         for edge in self.edges(from) {
             if self.edge(edge).mv == mv {
@@ -367,13 +367,13 @@ impl Graph {
 
     /// The moves of a position, in the order they came.
     #[inline]
-    pub fn edges(&self, node: NodeId) -> impl Iterator<Item = EdgeId> + '_ {
+    pub fn edges(&self, node: BookNodeId) -> impl Iterator<Item = EdgeId> + '_ {
         self.chain(self.links[node.index()].first_edge, |edge| edge.next)
     }
 
     /// The moves that lead to a position.
     #[inline]
-    pub fn parents(&self, node: NodeId) -> impl Iterator<Item = EdgeId> + '_ {
+    pub fn parents(&self, node: BookNodeId) -> impl Iterator<Item = EdgeId> + '_ {
         self.chain(self.links[node.index()].first_parent, |edge| {
             edge.next_parent
         })
@@ -393,7 +393,7 @@ impl Graph {
     }
 
     /// The move of a position that is this one.
-    pub fn edge_of(&self, node: NodeId, mv: Move) -> Option<EdgeId> {
+    pub fn edge_of(&self, node: BookNodeId, mv: Move) -> Option<EdgeId> {
         self.edges(node).find(|&edge| self.edge(edge).mv == mv)
     }
 
@@ -409,17 +409,17 @@ impl Graph {
     }
 
     /// Where the value of a move comes from.
-    pub fn source(&self, edge: EdgeId) -> &Source {
-        static UNKNOWN: Source = Source::Unknown;
+    pub fn source(&self, edge: EdgeId) -> &BookSource {
+        static UNKNOWN: BookSource = BookSource::Unknown;
         let place = usize::from(self.edge(edge).source).checked_sub(1);
         place.map_or(&UNKNOWN, |place| &self.sources[place])
     }
 
     /// Says where the value of a move comes from. Sources are kept once each; should there be more
     /// than 65,534, those of searches lose the count of their nodes.
-    pub fn set_source(&mut self, edge: EdgeId, source: Source) {
+    pub fn set_source(&mut self, edge: EdgeId, source: BookSource) {
         let number = match self.sources.iter().position(|known| *known == source) {
-            _ if source == Source::Unknown => 0,
+            _ if source == BookSource::Unknown => 0,
             Some(place) => place as u16 + 1,
             None if self.sources.len() < usize::from(u16::MAX) - 1 => {
                 self.sources.push(source);
@@ -454,9 +454,9 @@ mod tests {
         let found: Vec<_> = graph.edges(root).map(|edge| graph.edge(edge).mv).collect();
         assert_eq!(found, moves);
         assert_eq!((graph.node_count(), graph.edge_count()), (4, 3));
-        assert!(!graph.is_expanded(NodeId(1)));
-        graph.set_resigned(NodeId(1), true);
-        assert!(graph.is_expanded(NodeId(1)));
+        assert!(!graph.is_expanded(BookNodeId(1)));
+        graph.set_resigned(BookNodeId(1), true);
+        assert!(graph.is_expanded(BookNodeId(1)));
     }
 
     #[test]
@@ -468,7 +468,7 @@ mod tests {
             let node = graph.add_position(&pos).unwrap();
             assert_eq!(node.index(), 0);
         }
-        assert_eq!(graph.position(NodeId(0)).unwrap().to_sfen(), sfen(3));
+        assert_eq!(graph.position(BookNodeId(0)).unwrap().to_sfen(), sfen(3));
     }
 
     #[test]
@@ -476,13 +476,13 @@ mod tests {
         let mut graph = Graph::default();
         let (a, b) = (graph.add([0; 32]), graph.add([1; 32]));
         let edge = graph.link(a, "7g7f".parse().unwrap(), b);
-        assert_eq!(*graph.source(edge), Source::Unknown);
+        assert_eq!(*graph.source(edge), BookSource::Unknown);
         for _ in 0..2 {
-            graph.set_source(edge, Source::Person);
+            graph.set_source(edge, BookSource::Person);
         }
         assert_eq!(
             (graph.source(edge), graph.sources.len()),
-            (&Source::Person, 1)
+            (&BookSource::Person, 1)
         );
     }
 }

@@ -21,9 +21,9 @@ mod tests;
 mod wins;
 
 pub use score::Score;
-pub use wins::{Outcome, RepetitionRule, WinPayoff, Wins};
+pub use wins::{BookOutcome, RepetitionRule, WinPayoff, Wins};
 
-use crate::graph::{Edge, Graph, NodeId};
+use crate::graph::{BookNodeId, Edge, Graph};
 use perpetual::CheckLoops;
 
 /// What ends a line: what the values at the rim of a graph are.
@@ -33,7 +33,7 @@ pub trait Payoff {
     const PERPETUAL_CHECK: bool;
 
     /// The best that a position offers without any move: resigning, a proven mate.
-    fn own(&self, graph: &Graph, node: NodeId) -> Option<Score>;
+    fn own(&self, graph: &Graph, node: BookNodeId) -> Option<Score>;
 
     /// A move whose position nothing is known about.
     fn leaf(&self, edge: &Edge) -> Score;
@@ -46,7 +46,7 @@ pub struct Evaluations;
 impl Payoff for Evaluations {
     const PERPETUAL_CHECK: bool = true;
 
-    fn own(&self, graph: &Graph, node: NodeId) -> Option<Score> {
+    fn own(&self, graph: &Graph, node: BookNodeId) -> Option<Score> {
         ending(graph, node)
     }
 
@@ -56,7 +56,7 @@ impl Payoff for Evaluations {
 }
 
 /// A resignation is a loss, a proven mate a gain.
-fn ending(graph: &Graph, node: NodeId) -> Option<Score> {
+fn ending(graph: &Graph, node: BookNodeId) -> Option<Score> {
     let flags = graph.flags(node);
     if flags.is_proven_win() {
         Some(Score::new(Score::WON, 0))
@@ -69,14 +69,14 @@ fn ending(graph: &Graph, node: NodeId) -> Option<Score> {
 
 /// The scores of all positions of a graph, kept up to date.
 #[derive(Clone, Debug, Default)]
-pub struct Solver<P> {
+pub struct GraphSolver<P> {
     payoff: P,
     scores: Vec<Score>,
     waiting: Marks,
     loops: CheckLoops,
 }
 
-impl<P: Payoff> Solver<P> {
+impl<P: Payoff> GraphSolver<P> {
     /// A solver that has not looked at anything yet.
     pub fn new(payoff: P) -> Self {
         Self {
@@ -89,7 +89,7 @@ impl<P: Payoff> Solver<P> {
 
     /// What a position is worth to the side to move; zero if it is new.
     #[inline]
-    pub fn score(&self, node: NodeId) -> Score {
+    pub fn score(&self, node: BookNodeId) -> Score {
         self.scores.get(node.index()).copied().unwrap_or_default()
     }
 
@@ -130,7 +130,7 @@ impl<P: Payoff> Solver<P> {
 
     /// Visits children before their parents as far as cycles allow, gives every position its score
     /// by what is known so far, and marks those that were visited too early.
-    fn first_pass(&mut self, graph: &Graph) -> Vec<NodeId> {
+    fn first_pass(&mut self, graph: &Graph) -> Vec<BookNodeId> {
         const OPEN: u8 = 1;
         const DONE: u8 = 2;
         let mut state = vec![0_u8; graph.node_count()];
@@ -166,7 +166,7 @@ impl<P: Payoff> Solver<P> {
     }
 
     /// Visits everything that waits, children first.
-    fn sweep(&mut self, graph: &Graph, order: &[NodeId]) {
+    fn sweep(&mut self, graph: &Graph, order: &[BookNodeId]) {
         for &node in order {
             if !self.waiting.take(node) || self.loops.wait(node) {
                 continue;
@@ -179,7 +179,7 @@ impl<P: Payoff> Solver<P> {
         }
     }
 
-    fn mark_parents(&mut self, graph: &Graph, node: NodeId) {
+    fn mark_parents(&mut self, graph: &Graph, node: BookNodeId) {
         for edge in graph.parents(node) {
             self.waiting.set(graph.edge(edge).from());
         }
@@ -187,7 +187,7 @@ impl<P: Payoff> Solver<P> {
 
     /// The best that can be done in a position, by the present scores.
     #[inline]
-    fn best(&self, graph: &Graph, node: NodeId) -> Score {
+    fn best(&self, graph: &Graph, node: BookNodeId) -> Score {
         let moves = graph.edges(node);
         let moves = moves.map(|edge| self.edge_score(graph, graph.edge(edge)));
         let best = moves.chain(self.payoff.own(graph, node)).max();
@@ -196,7 +196,7 @@ impl<P: Payoff> Solver<P> {
 
     /// Takes note that something about a position changed: a new move, another value, a resignation.
     /// Says how many positions had to be looked at.
-    pub fn update(&mut self, graph: &Graph, node: NodeId) -> usize {
+    pub fn update(&mut self, graph: &Graph, node: BookNodeId) -> usize {
         if self.scores.is_empty() || P::PERPETUAL_CHECK && perpetual::may_close(graph, node) {
             self.solve(graph);
             return graph.node_count();
@@ -234,7 +234,7 @@ impl<P: Payoff> Solver<P> {
         looked_at
     }
 
-    fn queue_parents(&mut self, graph: &Graph, node: NodeId, queue: &mut Vec<NodeId>) {
+    fn queue_parents(&mut self, graph: &Graph, node: BookNodeId, queue: &mut Vec<BookNodeId>) {
         for edge in graph.parents(node) {
             let parent = graph.edge(edge).from();
             if !self.waiting.replace(parent) {
@@ -244,7 +244,7 @@ impl<P: Payoff> Solver<P> {
     }
 
     /// Forgets the score of a position and of all that it was a reason for, and queues them.
-    fn retract(&mut self, graph: &Graph, node: NodeId, queue: &mut Vec<NodeId>) {
+    fn retract(&mut self, graph: &Graph, node: BookNodeId, queue: &mut Vec<BookNodeId>) {
         let mut fallen = vec![(node, self.score(node))];
         self.scores[node.index()] = Score::ZERO;
         while let Some((node, old)) = fallen.pop() {
@@ -276,8 +276,8 @@ impl<P: Payoff> Solver<P> {
     pub fn draw_distances(&self, graph: &Graph) -> Vec<u16> {
         const FURTHEST: u16 = Score::FURTHEST as u16;
         let mut distances = vec![FURTHEST; graph.node_count()];
-        let is_drawn = |node: NodeId| self.score(node) == Score::ZERO;
-        let mut queue: Vec<NodeId> = Vec::new();
+        let is_drawn = |node: BookNodeId| self.score(node) == Score::ZERO;
+        let mut queue: Vec<BookNodeId> = Vec::new();
         for node in graph.nodes().filter(|&node| is_drawn(node)) {
             let is_leaf = |edge: &Edge| {
                 !graph.is_expanded(edge.child()) && self.payoff.leaf(edge) == Score::ZERO
@@ -318,16 +318,16 @@ impl Marks {
         self.0.iter().any(|&word| word != 0)
     }
     #[inline]
-    fn set(&mut self, node: NodeId) {
+    fn set(&mut self, node: BookNodeId) {
         self.0[node.index() / 64] |= 1 << (node.index() % 64);
     }
     #[inline]
-    fn contains(&self, node: NodeId) -> bool {
+    fn contains(&self, node: BookNodeId) -> bool {
         self.0[node.index() / 64] & 1 << (node.index() % 64) != 0
     }
     /// Takes a position out; whether it was in.
     #[inline]
-    fn take(&mut self, node: NodeId) -> bool {
+    fn take(&mut self, node: BookNodeId) -> bool {
         let (word, bit) = (&mut self.0[node.index() / 64], 1 << (node.index() % 64));
         let was_in = *word & bit != 0;
         *word &= !bit;
@@ -335,7 +335,7 @@ impl Marks {
     }
     /// Puts a position in; whether it was in.
     #[inline]
-    fn replace(&mut self, node: NodeId) -> bool {
+    fn replace(&mut self, node: BookNodeId) -> bool {
         let (word, bit) = (&mut self.0[node.index() / 64], 1 << (node.index() % 64));
         let was_in = *word & bit != 0;
         *word |= bit;

@@ -6,27 +6,27 @@
 //! far as the ways out allow. A position that has both roles (cross-checks that go round) belongs to
 //! no loop: then going round is a draw, as elsewhere.
 
-use super::{Marks, Payoff, Score, Solver};
-use crate::graph::{Graph, NodeId};
+use super::{GraphSolver, Marks, Payoff, Score};
+use crate::graph::{BookNodeId, Graph};
 use std::collections::HashMap;
 
 /// A position in its role: whether the side to move is the one that is checked.
-type Seen = (NodeId, bool);
+type CheckVisit = (BookNodeId, bool);
 
 /// All loops of a graph.
 #[derive(Clone, Debug, Default)]
 pub(super) struct CheckLoops {
-    loops: Vec<Vec<Seen>>,
-    of: HashMap<NodeId, usize>,
+    loops: Vec<Vec<CheckVisit>>,
+    of: HashMap<BookNodeId, usize>,
     waiting: Vec<bool>,
 }
 
 impl CheckLoops {
     pub(super) fn find(graph: &Graph) -> Self {
         let checked = trimmed(graph);
-        let mut members: Vec<Seen> = Vec::new();
-        let mut index: HashMap<Seen, usize> = HashMap::new();
-        let mut add = |seen: Seen| {
+        let mut members: Vec<CheckVisit> = Vec::new();
+        let mut index: HashMap<CheckVisit, usize> = HashMap::new();
+        let mut add = |seen: CheckVisit| {
             index.entry(seen).or_insert_with(|| {
                 members.push(seen);
                 members.len() - 1
@@ -43,7 +43,7 @@ impl CheckLoops {
                 next.filter_map(|seen| index.get(&seen).copied()).collect()
             })
             .collect();
-        let mut loops: Vec<Vec<Seen>> = components(&arrows)
+        let mut loops: Vec<Vec<CheckVisit>> = components(&arrows)
             .into_iter()
             .filter(|component| component.len() > 1)
             .map(|component| component.into_iter().map(|place| members[place]).collect())
@@ -57,13 +57,13 @@ impl CheckLoops {
         Self { loops, of, waiting }
     }
 
-    pub(super) fn contains(&self, node: NodeId) -> bool {
+    pub(super) fn contains(&self, node: BookNodeId) -> bool {
         !self.of.is_empty() && self.of.contains_key(&node)
     }
 
     /// Whether a position is left to its loop, which then waits.
     #[inline]
-    pub(super) fn wait(&mut self, node: NodeId) -> bool {
+    pub(super) fn wait(&mut self, node: BookNodeId) -> bool {
         if self.of.is_empty() {
             return false;
         }
@@ -76,29 +76,29 @@ impl CheckLoops {
 }
 
 /// Positions reached by a move, of which something is known.
-fn children(graph: &Graph, node: NodeId) -> impl Iterator<Item = NodeId> + '_ {
+fn children(graph: &Graph, node: BookNodeId) -> impl Iterator<Item = BookNodeId> + '_ {
     graph
         .edges(node)
         .map(|edge| graph.edge(edge).child())
         .filter(|&child| graph.is_expanded(child))
 }
 
-fn is_checked(graph: &Graph, node: NodeId) -> bool {
+fn is_checked(graph: &Graph, node: BookNodeId) -> bool {
     graph.flags(node).is_in_check()
 }
 
 /// Where a walk along checks goes on.
-fn successors(graph: &Graph, (node, checked): Seen) -> impl Iterator<Item = Seen> + '_ {
+fn successors(graph: &Graph, (node, checked): CheckVisit) -> impl Iterator<Item = CheckVisit> + '_ {
     children(graph, node)
         .filter(move |&child| checked || is_checked(graph, child))
         .map(move |child| (child, !checked))
 }
 
 /// The positions in check from which checks can go on for ever.
-fn trimmed(graph: &Graph) -> Vec<NodeId> {
+fn trimmed(graph: &Graph) -> Vec<BookNodeId> {
     let mut alive = Marks::default();
     alive.resize(graph.node_count());
-    let mut list: Vec<NodeId> = graph
+    let mut list: Vec<BookNodeId> = graph
         .nodes()
         .rev()
         .filter(|&node| is_checked(graph, node) && graph.is_expanded(node))
@@ -122,15 +122,15 @@ fn trimmed(graph: &Graph) -> Vec<NodeId> {
 
 /// A position in two roles makes all its loops drawn; so does a move between two positions of one
 /// role, as there may be where a board and the same board turned round are one position.
-fn drop_contradictions(graph: &Graph, loops: &mut Vec<Vec<Seen>>) {
-    let mut times: HashMap<NodeId, u32> = HashMap::new();
+fn drop_contradictions(graph: &Graph, loops: &mut Vec<Vec<CheckVisit>>) {
+    let mut times: HashMap<BookNodeId, u32> = HashMap::new();
     for &(node, _) in loops.iter().flatten() {
         *times.entry(node).or_default() += 1;
     }
     loops.retain(|members| {
-        let roles: HashMap<NodeId, bool> = members.iter().copied().collect();
+        let roles: HashMap<BookNodeId, bool> = members.iter().copied().collect();
         members.iter().all(|&(node, checked)| {
-            let is_same_role = |child: NodeId| roles.get(&child) == Some(&checked);
+            let is_same_role = |child: BookNodeId| roles.get(&child) == Some(&checked);
             times[&node] == 1 && !children(graph, node).any(is_same_role)
         })
     });
@@ -180,7 +180,7 @@ fn walk(root: usize, arrows: &[Vec<usize>], is_seen: &mut [bool]) -> Vec<usize> 
 }
 
 /// Whether a loop of checks may lead through a position.
-pub(super) fn may_close(graph: &Graph, node: NodeId) -> bool {
+pub(super) fn may_close(graph: &Graph, node: BookNodeId) -> bool {
     [true, false].into_iter().any(|checked| {
         let start = (node, checked);
         if checked && !is_checked(graph, node) {
@@ -202,7 +202,7 @@ pub(super) fn may_close(graph: &Graph, node: NodeId) -> bool {
     })
 }
 
-impl<P: Payoff> Solver<P> {
+impl<P: Payoff> GraphSolver<P> {
     /// Solves the loops that wait, with everything outside as it stands, and marks whoever a change
     /// concerns.
     pub(super) fn settle_loops(&mut self, graph: &Graph) {
@@ -222,7 +222,7 @@ impl<P: Payoff> Solver<P> {
         }
     }
 
-    fn settle(&mut self, graph: &Graph, members: &[Seen]) {
+    fn settle(&mut self, graph: &Graph, members: &[CheckVisit]) {
         let won = Score::new(Score::WON, Score::FURTHEST - 1);
         for &(node, checked) in members {
             self.scores[node.index()] = if checked { won } else { won.before() };

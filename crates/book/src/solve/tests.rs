@@ -40,7 +40,7 @@ impl Plan {
         self
     }
 
-    fn add_node(&self, graph: &mut Graph, place: usize) -> NodeId {
+    fn add_node(&self, graph: &mut Graph, place: usize) -> BookNodeId {
         let mut key = [0; 32];
         key[0] = u8::from(self.turns[place]);
         key[1..9].copy_from_slice(&(place as u64).to_le_bytes());
@@ -49,7 +49,7 @@ impl Plan {
         node
     }
 
-    fn add_edge(&self, graph: &mut Graph, edge: usize) -> NodeId {
+    fn add_edge(&self, graph: &mut Graph, edge: usize) -> BookNodeId {
         let (from, to, value) = self.edges[edge];
         let (from, to) = (self.add_node(graph, from), self.add_node(graph, to));
         // Moves of one position must differ; which they are does not matter here.
@@ -83,7 +83,7 @@ fn better(a: (i32, i32), b: (i32, i32)) -> (i32, i32) {
 fn plain(graph: &Graph, leaf: impl Fn(&Edge) -> i32) -> Vec<(i32, i32)> {
     let mut scores = vec![(0, 0); graph.node_count()];
     loop {
-        let step = |node: NodeId| {
+        let step = |node: BookNodeId| {
             let moves = graph.edges(node).map(|edge| {
                 let edge = graph.edge(edge);
                 match graph.is_expanded(edge.child()) {
@@ -106,7 +106,7 @@ fn plain(graph: &Graph, leaf: impl Fn(&Edge) -> i32) -> Vec<(i32, i32)> {
     }
 }
 
-fn scores<P: Payoff>(solver: &Solver<P>, graph: &Graph) -> Vec<(i32, i32)> {
+fn scores<P: Payoff>(solver: &GraphSolver<P>, graph: &Graph) -> Vec<(i32, i32)> {
     let score = |node| solver.score(node);
     let pair = |score: Score| (score.value(), score.distance());
     graph.nodes().map(score).map(pair).collect()
@@ -118,7 +118,7 @@ proptest! {
     #[test]
     fn minimax_equals_the_plain_one(plan in plans(24, 3, 0.0)) {
         let graph = plan.build();
-        let mut solver = Solver::new(Evaluations);
+        let mut solver = GraphSolver::new(Evaluations);
         solver.solve(&graph);
         prop_assert_eq!(scores(&solver, &graph), plain(&graph, |edge| edge.value.into()));
     }
@@ -129,8 +129,8 @@ proptest! {
         changes in proptest::collection::vec((any::<prop::sample::Index>(), -3_i16..=3), 0..20),
     ) {
         let mut graph = Graph::default();
-        let mut kept = Solver::new(Evaluations);
-        let mut full = Solver::new(Evaluations);
+        let mut kept = GraphSolver::new(Evaluations);
+        let mut full = GraphSolver::new(Evaluations);
         for edge in 0..plan.edges.len() {
             let node = plan.add_edge(&mut graph, edge);
             kept.update(&graph, node);
@@ -153,7 +153,7 @@ proptest! {
     fn wins_kept_move_by_move_equal_the_plain_ones(plan in plans(16, 3, 0.2)) {
         let plan = plan.with_turns();
         let mut graph = Graph::default();
-        let mut kept = Solver::new(WinPayoff);
+        let mut kept = GraphSolver::new(WinPayoff);
         for edge in 0..plan.edges.len() {
             let node = plan.add_edge(&mut graph, edge);
             kept.update(&graph, node);
@@ -171,7 +171,7 @@ proptest! {
     fn perpetual_checks_lose_as_in_the_game_itself(plan in plans(5, 2, 0.6)) {
         let plan = plan.with_turns();
         let graph = plan.build();
-        let mut solver = Solver::new(Evaluations);
+        let mut solver = GraphSolver::new(Evaluations);
         solver.solve(&graph);
         let values: Vec<_> = scores(&solver, &graph).iter().map(|score| score.0).collect();
         if let Some(expected) = Game::new(&graph).values() {
@@ -203,7 +203,7 @@ proptest! {
     #[test]
     fn drawn_positions_know_the_way_to_the_nearest_even_leaf(plan in plans(12, 2, 0.0)) {
         let graph = plan.build();
-        let mut solver = Solver::new(Evaluations);
+        let mut solver = GraphSolver::new(Evaluations);
         solver.solve(&graph);
         let distances = solver.draw_distances(&graph);
         for node in graph.nodes().filter(|&node| solver.score(node) == Score::ZERO) {
@@ -254,7 +254,7 @@ impl<'a> Game<'a> {
     }
 
     /// The choices of a position: edges, and resigning as `None`.
-    fn choices(&self, node: NodeId) -> Vec<Option<EdgeId>> {
+    fn choices(&self, node: BookNodeId) -> Vec<Option<EdgeId>> {
         let resigned = self.graph.flags(node).is_resigned();
         let resign = resigned.then_some(None);
         self.graph.edges(node).map(Some).chain(resign).collect()
@@ -280,7 +280,7 @@ impl<'a> Game<'a> {
     }
 
     /// What a play is worth to Black; `None` if a leaf without value ends it.
-    fn play(&self, start: NodeId, plans: [&[usize]; 2]) -> Option<i32> {
+    fn play(&self, start: BookNodeId, plans: [&[usize]; 2]) -> Option<i32> {
         let sign = |node| {
             if self.graph.turn(node) == Color::Black {
                 1
@@ -311,7 +311,7 @@ impl<'a> Game<'a> {
     }
 
     /// A cycle, seen by Black.
-    fn round(&self, cycle: &[NodeId]) -> i32 {
+    fn round(&self, cycle: &[BookNodeId]) -> i32 {
         let is_checked = |color: Color| {
             cycle
                 .iter()
@@ -354,7 +354,7 @@ impl<'a> Game<'a> {
         (!cross).then(|| self.graph.nodes().map(values).collect())
     }
 
-    fn value(&self, node: NodeId) -> i32 {
+    fn value(&self, node: BookNodeId) -> i32 {
         let whites = self.strategies(Color::White);
         let worst = |black: &Vec<usize>| {
             let plays = whites.iter().map(|white| self.play(node, [black, white]));
@@ -368,7 +368,7 @@ impl<'a> Game<'a> {
     fn wins_of(&self, side: Color) -> Vec<bool> {
         let foes = self.strategies(side.foe());
         let own = self.strategies(side);
-        let won = |node: NodeId, own: &Vec<usize>, foe: &Vec<usize>| {
+        let won = |node: BookNodeId, own: &Vec<usize>, foe: &Vec<usize>| {
             let plans: [&[usize]; 2] = match side {
                 Color::Black => [own, foe],
                 Color::White => [foe, own],
@@ -388,7 +388,7 @@ impl<'a> Game<'a> {
     }
 
     /// Like [`Game::play`], but leaves have no value.
-    fn play_to_end(&self, start: NodeId, plans: [&[usize]; 2]) -> Option<i32> {
+    fn play_to_end(&self, start: BookNodeId, plans: [&[usize]; 2]) -> Option<i32> {
         self.play(start, plans)
             .filter(|value| value.abs() == Score::WON)
     }
@@ -410,12 +410,12 @@ fn a_cycle_does_not_keep_alive_what_nothing_supports() {
     .build();
     let mut wins = Wins::new(RepetitionRule::Loses(Color::Black));
     wins.solve(&graph);
-    assert_eq!(wins.outcome(&graph, NodeId(0)), Outcome::Win(3));
-    let edge = wins.winning_move(&graph, NodeId(2)).unwrap();
-    assert_eq!(graph.edge(edge).child(), NodeId(3));
+    assert_eq!(wins.outcome(&graph, BookNodeId(0)), BookOutcome::Win(3));
+    let edge = wins.winning_move(&graph, BookNodeId(2)).unwrap();
+    assert_eq!(graph.edge(edge).child(), BookNodeId(3));
     let node = plan.add_edge(&mut graph, 4);
     wins.update(&graph, node);
     wins.refresh(&graph);
-    assert_eq!(wins.outcome(&graph, NodeId(0)), Outcome::Unknown);
-    assert_eq!(wins.outcome(&graph, NodeId(2)), Outcome::Unknown);
+    assert_eq!(wins.outcome(&graph, BookNodeId(0)), BookOutcome::Unknown);
+    assert_eq!(wins.outcome(&graph, BookNodeId(2)), BookOutcome::Unknown);
 }

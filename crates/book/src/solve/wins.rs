@@ -8,8 +8,8 @@
 //! loses is otherwise only used with caution: nobody is said to win because the other side might
 //! check for ever.
 
-use super::{Marks, Payoff, Score, Solver, ending};
-use crate::graph::{Edge, EdgeId, Graph, NodeId};
+use super::{GraphSolver, Marks, Payoff, Score, ending};
+use crate::graph::{BookNodeId, Edge, EdgeId, Graph};
 use tesuji_shogi::Color;
 
 /// What a repetition means for a book.
@@ -23,7 +23,7 @@ pub enum RepetitionRule {
 
 /// What is known of a position, for the side to move.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub enum Outcome {
+pub enum BookOutcome {
     /// It wins against every stored reply, in so many plies.
     Win(u32),
     /// Every stored move loses, after so many plies.
@@ -36,7 +36,7 @@ pub enum Outcome {
     Unknown,
 }
 
-impl Outcome {
+impl BookOutcome {
     /// Whether the side to move wins.
     pub const fn is_win(self) -> bool {
         matches!(self, Self::Win(_) | Self::WinByRepetition)
@@ -54,7 +54,7 @@ pub struct WinPayoff;
 impl Payoff for WinPayoff {
     const PERPETUAL_CHECK: bool = false;
 
-    fn own(&self, graph: &Graph, node: NodeId) -> Option<Score> {
+    fn own(&self, graph: &Graph, node: BookNodeId) -> Option<Score> {
         ending(graph, node)
     }
 
@@ -66,7 +66,7 @@ impl Payoff for WinPayoff {
 /// Who wins where, kept up to date.
 #[derive(Clone, Debug)]
 pub struct Wins {
-    solver: Solver<WinPayoff>,
+    solver: GraphSolver<WinPayoff>,
     rule: RepetitionRule,
     /// For positions won by repetition, how many plies to a win or to a move that is no check; 0
     /// elsewhere.
@@ -78,7 +78,7 @@ impl Wins {
     /// Nothing is known yet.
     pub fn new(rule: RepetitionRule) -> Self {
         Self {
-            solver: Solver::new(WinPayoff),
+            solver: GraphSolver::new(WinPayoff),
             rule,
             round: Vec::new(),
             is_stale: true,
@@ -94,7 +94,7 @@ impl Wins {
 
     /// Takes note that something about a position changed. Wins by repetition stay as they were until
     /// [`Wins::refresh`].
-    pub fn update(&mut self, graph: &Graph, node: NodeId) -> usize {
+    pub fn update(&mut self, graph: &Graph, node: BookNodeId) -> usize {
         self.is_stale = true;
         self.solver.update(graph, node)
     }
@@ -110,35 +110,35 @@ impl Wins {
     }
 
     /// What is known of a position.
-    pub fn outcome(&self, graph: &Graph, node: NodeId) -> Outcome {
+    pub fn outcome(&self, graph: &Graph, node: BookNodeId) -> BookOutcome {
         let score = self.solver.score(node);
         let plies = score.distance() as u32;
         match (score.signum(), self.rule) {
-            (1, _) => Outcome::Win(plies),
-            (-1, _) => Outcome::Loss(plies),
+            (1, _) => BookOutcome::Win(plies),
+            (-1, _) => BookOutcome::Loss(plies),
             (_, RepetitionRule::Loses(loser)) if self.is_round(node) => {
                 if graph.turn(node) == loser {
-                    Outcome::LossByRepetition
+                    BookOutcome::LossByRepetition
                 } else {
-                    Outcome::WinByRepetition
+                    BookOutcome::WinByRepetition
                 }
             }
-            _ => Outcome::Unknown,
+            _ => BookOutcome::Unknown,
         }
     }
 
-    fn is_round(&self, node: NodeId) -> bool {
+    fn is_round(&self, node: BookNodeId) -> bool {
         self.round.get(node.index()).is_some_and(|&rank| rank > 0)
     }
 
     /// A move that wins, the quickest one; `None` if none is known.
-    pub fn winning_move(&self, graph: &Graph, node: NodeId) -> Option<EdgeId> {
+    pub fn winning_move(&self, graph: &Graph, node: BookNodeId) -> Option<EdgeId> {
         match self.outcome(graph, node) {
-            Outcome::Win(_) => graph
+            BookOutcome::Win(_) => graph
                 .edges(node)
                 .max_by_key(|&edge| self.solver.edge_score(graph, graph.edge(edge)))
                 .filter(|&edge| self.outcome(graph, graph.edge(edge).child()).is_loss()),
-            Outcome::WinByRepetition => graph
+            BookOutcome::WinByRepetition => graph
                 .edges(node)
                 .filter(|&edge| self.outcome(graph, graph.edge(edge).child()).is_loss())
                 .min_by_key(|&edge| {
@@ -161,14 +161,14 @@ impl Wins {
 /// The search for wins of a side that may go round.
 struct Rounds<'a> {
     graph: &'a Graph,
-    solver: &'a Solver<WinPayoff>,
+    solver: &'a GraphSolver<WinPayoff>,
     side: Color,
     /// Where the side may still hope to go round.
     hope: Marks,
 }
 
 impl<'a> Rounds<'a> {
-    fn new(graph: &'a Graph, solver: &'a Solver<WinPayoff>, side: Color) -> Self {
+    fn new(graph: &'a Graph, solver: &'a GraphSolver<WinPayoff>, side: Color) -> Self {
         let mut hope = Marks::default();
         hope.resize(graph.node_count());
         Self {
@@ -180,7 +180,7 @@ impl<'a> Rounds<'a> {
     }
 
     /// Whether the side wins a position anyway.
-    fn is_won(&self, node: NodeId) -> bool {
+    fn is_won(&self, node: BookNodeId) -> bool {
         let score = self.solver.score(node).signum();
         score
             == if self.graph.turn(node) == self.side {
@@ -202,7 +202,8 @@ impl<'a> Rounds<'a> {
                 }
             }
             if found == count {
-                let only_round = |node: NodeId, rank: u32| if self.is_won(node) { 0 } else { rank };
+                let only_round =
+                    |node: BookNodeId, rank: u32| if self.is_won(node) { 0 } else { rank };
                 let nodes = self.graph.nodes().zip(ranks);
                 return nodes.map(|(node, rank)| only_round(node, rank)).collect();
             }
@@ -218,7 +219,7 @@ impl<'a> Rounds<'a> {
             .nodes()
             .map(|node| graph.edges(node).count() as u32)
             .collect();
-        let mut lost: Vec<NodeId> = Vec::new();
+        let mut lost: Vec<BookNodeId> = Vec::new();
         for node in graph.nodes() {
             self.hope.set(node);
             let is_end = left[node.index()] == 0;
@@ -245,7 +246,7 @@ impl<'a> Rounds<'a> {
         let graph = self.graph;
         let mut ranks = vec![0_u32; graph.node_count()];
         let mut left: Vec<u32> = vec![0; graph.node_count()];
-        let mut queue: Vec<NodeId> = Vec::new();
+        let mut queue: Vec<BookNodeId> = Vec::new();
         for node in graph.nodes() {
             left[node.index()] = graph.edges(node).count() as u32;
             let keeps_hope = |edge: EdgeId| {

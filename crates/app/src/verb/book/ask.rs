@@ -8,13 +8,13 @@ use std::collections::{HashMap, HashSet};
 use std::io::Write;
 use std::path::PathBuf;
 use tesuji_book::probe::{Library, Selection};
-use tesuji_book::{BookEntry, BookFormat, BookMove, Graph, NodeId};
+use tesuji_book::{BookEntry, BookFormat, BookMove, BookNodeId, Graph};
 use tesuji_record::names::japanese;
 use tesuji_shogi::{Move, Position};
 
 /// Says what books know about a position
 #[derive(Args)]
-pub(super) struct Probe {
+pub(super) struct BookProbe {
     /// The books, the most important one first
     #[arg(required = true)]
     books: Vec<PathBuf>,
@@ -58,7 +58,7 @@ pub(super) fn played(start: &Position, moves: &str) -> Result<Position, Failure>
     Ok(pos)
 }
 
-impl Probe {
+impl BookProbe {
     pub(super) fn run(&self) -> Result<Answer, Failure> {
         let pos = played(&self.sfen, &self.moves)?;
         let mut library = Library::default();
@@ -145,7 +145,7 @@ impl Show {
             writeln!(std::io::stderr(), "the position is not in the book")?;
             return Ok(Answer::No);
         };
-        let mut tree = Tree {
+        let mut tree = BookTree {
             graph: &graph,
             show: self,
             shown: HashSet::new(),
@@ -157,17 +157,17 @@ impl Show {
     }
 }
 
-struct Tree<'a, W> {
+struct BookTree<'a, W> {
     graph: &'a Graph,
     show: &'a Show,
-    shown: HashSet<NodeId>,
+    shown: HashSet<BookNodeId>,
     out: W,
 }
 
-impl<W: Write> Tree<'_, W> {
+impl<W: Write> BookTree<'_, W> {
     fn draw(
         &mut self,
-        node: NodeId,
+        node: BookNodeId,
         pos: &Position,
         indent: &mut String,
         depth: usize,
@@ -234,7 +234,7 @@ fn line(pos: &Position, book_move: &BookMove) -> String {
 
 /// Counts positions and moves
 #[derive(Args)]
-pub(super) struct Stats {
+pub(super) struct BookStats {
     /// The book
     book: PathBuf,
     /// One JSON object
@@ -257,7 +257,7 @@ struct Figures {
     by_ply: Vec<u64>,
 }
 
-impl Stats {
+impl BookStats {
     pub(super) fn run(&self) -> Result<Answer, Failure> {
         let mut figures = Figures::default();
         for entry in entries(&self.book, true)? {

@@ -5,12 +5,12 @@ use crate::answer::{Answer, Failure};
 use clap::{Args, ValueEnum};
 use std::collections::HashSet;
 use std::path::{Path, PathBuf};
-use tesuji_book::{BookError, Evaluations, Graph, NodeId, Solver};
+use tesuji_book::{BookError, BookNodeId, Evaluations, Graph, GraphSolver};
 use tesuji_shogi::{Color, Position};
 
 /// Puts books together: counts add up, of two values the deeper one stays
 #[derive(Args)]
-pub(super) struct Merge {
+pub(super) struct BookMerge {
     /// The books
     #[arg(required = true)]
     inputs: Vec<PathBuf>,
@@ -22,7 +22,7 @@ pub(super) struct Merge {
     skip: bool,
 }
 
-impl Merge {
+impl BookMerge {
     pub(super) fn run(&self) -> Result<Answer, Failure> {
         merge(&self.inputs, &self.output, self.skip)
     }
@@ -109,7 +109,7 @@ impl Minimax {
             let mut counter = Counter::new("positions connected");
             graph.connect(|| counter.tick());
         }
-        let mut solver = Solver::new(Evaluations);
+        let mut solver = GraphSolver::new(Evaluations);
         solver.solve(&graph);
         let draws = solver.draw_distances(&graph);
         let nodes = graph.nodes().filter(|&node| graph.is_expanded(node));
@@ -169,7 +169,7 @@ pub(super) struct Prune {
     margin: Option<i32>,
     /// Keep only the best move of this side, and whatever the other side may do
     #[arg(long, value_name = "SIDE")]
-    best: Option<Side>,
+    best: Option<SideChoice>,
     /// Keep only what can be reached from here, beside the start position
     #[arg(long, value_name = "SFEN")]
     from: Vec<Position>,
@@ -180,13 +180,13 @@ pub(super) struct Prune {
 
 /// A side, as people write it.
 #[derive(Clone, Copy, PartialEq, Eq, ValueEnum)]
-pub(super) enum Side {
+pub(super) enum SideChoice {
     Black,
     White,
     Both,
 }
 
-impl Side {
+impl SideChoice {
     pub(super) fn includes(self, color: Color) -> bool {
         match self {
             Self::Black => color == Color::Black,
@@ -201,12 +201,12 @@ impl Prune {
         let graph = graph(std::slice::from_ref(&self.input), self.skip)?;
         let mut starts = vec![Position::start()];
         starts.extend(self.from.iter().cloned());
-        let mut queue: Vec<NodeId> = starts
+        let mut queue: Vec<BookNodeId> = starts
             .iter()
             .filter_map(|start| graph.find_position(start))
             .chain(graph.nodes().filter(|&node| graph.flags(node).is_start()))
             .collect();
-        let mut kept: HashSet<NodeId> = queue.iter().copied().collect();
+        let mut kept: HashSet<BookNodeId> = queue.iter().copied().collect();
         let mut written = Vec::new();
         while let Some(node) = queue.pop() {
             let Some(mut entry) = graph.entry(node) else {

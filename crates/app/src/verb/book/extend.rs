@@ -1,6 +1,6 @@
 //! New positions for a book, searched one after the other.
 
-use super::change::Side;
+use super::change::SideChoice;
 use super::files::failure;
 use super::think::challenger;
 use crate::answer::{Answer, Failure};
@@ -10,7 +10,9 @@ use std::collections::{BinaryHeap, HashSet};
 use std::io::Write;
 use std::path::PathBuf;
 use tesuji_book::make::BookAnswer;
-use tesuji_book::{BookEntry, BookMove, Evaluations, Graph, NodeId, Solver, Source, Store};
+use tesuji_book::{
+    BookEntry, BookMove, BookNodeId, BookSource, Evaluations, Graph, GraphSolver, Store,
+};
 use tesuji_match::player_spec::PlayerSpec;
 use tesuji_shogi::Position;
 
@@ -42,7 +44,7 @@ pub(super) struct Extend {
     nodes: u64,
     /// Whose best moves alone are followed
     #[arg(long, value_name = "SIDE", default_value = "both")]
-    own: Side,
+    own: SideChoice,
     /// How much worse than its best move a move of the other side may be
     #[arg(long, value_name = "VALUE", default_value_t = 100)]
     margin: i32,
@@ -84,7 +86,7 @@ impl Extend {
                 what: error.into(),
             })?;
         }
-        let mut solver = Solver::new(Evaluations);
+        let mut solver = GraphSolver::new(Evaluations);
         solver.solve(&graph);
         let mut engine = challenger(&self.engine, self.hash)?;
         let progress = Progress::new("positions", self.positions);
@@ -110,7 +112,7 @@ impl Extend {
             }
             choice.value = thought.value;
             choice.depth = i32::try_from(thought.depth.max(1)).unwrap_or(i32::MAX);
-            choice.source = Source::search(&engine.name(), thought.nodes);
+            choice.source = BookSource::search(&engine.name(), thought.nodes);
             let entry = BookEntry::new(pos, vec![choice]);
             store.append(&entry).map_err(fail)?;
             store.sync().map_err(|error| fail(error.into()))?;
@@ -137,10 +139,10 @@ impl Extend {
     fn next_leaf(
         &self,
         graph: &Graph,
-        solver: &Solver<Evaluations>,
+        solver: &GraphSolver<Evaluations>,
         starts: &[Position],
-    ) -> Option<(NodeId, Vec<tesuji_shogi::Move>)> {
-        let mut queue: BinaryHeap<(std::cmp::Reverse<i32>, NodeId)> = BinaryHeap::new();
+    ) -> Option<(BookNodeId, Vec<tesuji_shogi::Move>)> {
+        let mut queue: BinaryHeap<(std::cmp::Reverse<i32>, BookNodeId)> = BinaryHeap::new();
         let mut seen = HashSet::new();
         for start in starts {
             let node = graph.find_position(start)?;
@@ -176,11 +178,11 @@ impl Extend {
     fn next_alternative(
         &self,
         graph: &Graph,
-        solver: &Solver<Evaluations>,
-        seen: &HashSet<NodeId>,
-    ) -> Option<(NodeId, Vec<tesuji_shogi::Move>)> {
+        solver: &GraphSolver<Evaluations>,
+        seen: &HashSet<BookNodeId>,
+    ) -> Option<(BookNodeId, Vec<tesuji_shogi::Move>)> {
         use tesuji_shogi::Board;
-        let is_wide = |&node: &NodeId| {
+        let is_wide = |&node: &BookNodeId| {
             let ply = u32::from(graph.ply(node));
             ply <= self.plies && solver.score(node).value().abs() < 3000
         };

@@ -5,13 +5,13 @@ use std::io::{IsTerminal, Write};
 use std::path::Path;
 use std::time::{Duration, Instant};
 use tesuji_book::format::{self, Entries};
-use tesuji_book::{BookEntry, BookError, BookFormat, Graph, Place};
+use tesuji_book::{BookEntry, BookError, BookFormat, BookPlace, Graph};
 use tesuji_shogi::Position;
 
 /// What is wrong with a book, with the name of its file.
 pub(super) fn failure(path: &Path, error: BookError) -> Failure {
     match error.place {
-        Place::Line(line) => Failure::Line {
+        BookPlace::Line(line) => Failure::Line {
             path: path.into(),
             line: usize::try_from(line).unwrap_or(usize::MAX),
             what: error.problem.into(),

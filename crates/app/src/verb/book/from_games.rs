@@ -1,13 +1,13 @@
 //! A book out of game records.
 
-use super::change::Side;
+use super::change::SideChoice;
 use super::files::{self, Counter};
 use crate::answer::{Answer, Failure};
 use clap::Args;
 use std::fs::File;
 use std::io::{BufReader, Write};
 use std::path::{Path, PathBuf};
-use tesuji_book::{BookEntry, BookMove, Graph, Source};
+use tesuji_book::{BookEntry, BookMove, BookSource, Graph};
 use tesuji_record::{Game, GameResult, Games, StreamError, TextFormat};
 use tesuji_shogi::Color;
 
@@ -38,7 +38,7 @@ pub(super) struct FromGames {
     player: Option<String>,
     /// Only moves of one side
     #[arg(long, value_name = "SIDE", default_value = "both")]
-    side: Side,
+    side: SideChoice,
     /// Only moves of winners
     #[arg(long)]
     winner: bool,
@@ -97,7 +97,7 @@ impl FromGames {
         for mv in game.moves().take(self.plies) {
             if wanted[pos.turn().index()] {
                 let mut book_move = BookMove::new(mv);
-                book_move.source = Source::Games;
+                book_move.source = BookSource::Games;
                 let here = pos.setup().build().expect("a position of a game");
                 // A position without kings is in no book; games have them.
                 let _ = graph.add_entry(&BookEntry::new(here, vec![book_move]));

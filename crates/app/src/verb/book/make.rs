@@ -1,6 +1,6 @@
 //! `tesuji book make`: the book that grows by playing against itself.
 
-use super::change::Side;
+use super::change::SideChoice;
 use super::files::failure;
 use super::page::Page;
 use super::think::challenger;
@@ -14,7 +14,7 @@ use std::sync::Mutex;
 use std::sync::atomic::{AtomicBool, Ordering::Relaxed};
 use std::time::{Duration, Instant};
 use tesuji_book::make::{BookMaker, ChallengeOrder, GameReport, MakeError, MakePlan, Standing};
-use tesuji_book::{Graph, Outcome, RepetitionRule, Store};
+use tesuji_book::{BookOutcome, Graph, RepetitionRule, Store};
 use tesuji_match::player_spec::{PlayerSpec, PlayerSpecError, opening};
 use tesuji_shogi::{ByColor, Color, Position};
 
@@ -50,16 +50,16 @@ pub(super) struct Make {
     white: PlayerSpec,
     /// Whose winning moves are followed
     #[arg(long, value_name = "SIDE", default_value = "both")]
-    follow: Side,
+    follow: SideChoice,
     /// Whom a repetition loses the game
     #[arg(long, value_name = "WHO", default_value = "black")]
-    repetition: Repetition,
+    repetition: RepetitionChoice,
     /// In which share of the loser's turns refuted moves are forbidden
     #[arg(long, value_name = "0..1", default_value_t = 0.5)]
     exclude: f64,
     /// Which position is challenged next
     #[arg(long, value_name = "ORDER", default_value = "in-turn")]
-    order: Order,
+    order: OrderChoice,
     /// Stop when every position has so many wins in a row
     #[arg(long, value_name = "N")]
     wins: Option<u32>,
@@ -88,7 +88,7 @@ pub(super) struct Make {
 
 /// Whom a repetition loses the game, as people write it.
 #[derive(Clone, Copy, ValueEnum)]
-enum Repetition {
+enum RepetitionChoice {
     Black,
     White,
     Draw,
@@ -96,7 +96,7 @@ enum Repetition {
 
 /// The order of challenges, as people write it.
 #[derive(Clone, Copy, ValueEnum)]
-enum Order {
+enum OrderChoice {
     InTurn,
     FewestWins,
     FewestChallenges,
@@ -123,7 +123,7 @@ fn budget(text: &str) -> Result<(u64, u64), String> {
 
 /// A game, as the file of games has it.
 #[derive(Serialize, Deserialize)]
-struct GameLine {
+struct MadeGameLine {
     number: u64,
     start: usize,
     winner: Option<char>,
@@ -133,7 +133,7 @@ struct GameLine {
     nodes: u64,
 }
 
-impl GameLine {
+impl MadeGameLine {
     fn of(report: &GameReport) -> Self {
         Self {
             number: report.number,
@@ -186,7 +186,7 @@ impl Make {
             path: games.clone(),
             source,
         })?;
-        let work = Work {
+        let work = MakeWork {
             make: self,
             maker: BookMaker::new(plan.clone(), graph, Some(store), &before),
             file: Mutex::new(file),
@@ -239,17 +239,17 @@ impl Make {
             budget: self.budget,
             follows: ByColor(Color::ALL.map(|color| self.follow.includes(color))),
             repetition: match self.repetition {
-                Repetition::Black => RepetitionRule::Loses(Color::Black),
-                Repetition::White => RepetitionRule::Loses(Color::White),
-                Repetition::Draw => RepetitionRule::Draw,
+                RepetitionChoice::Black => RepetitionRule::Loses(Color::Black),
+                RepetitionChoice::White => RepetitionRule::Loses(Color::White),
+                RepetitionChoice::Draw => RepetitionRule::Draw,
             },
             exclude: self.exclude,
             longest: self.max_moves,
             resign_value: self.resign_value,
             order: match self.order {
-                Order::InTurn => ChallengeOrder::InTurn,
-                Order::FewestWins => ChallengeOrder::FewestWins,
-                Order::FewestChallenges => ChallengeOrder::FewestChallenges,
+                OrderChoice::InTurn => ChallengeOrder::InTurn,
+                OrderChoice::FewestWins => ChallengeOrder::FewestWins,
+                OrderChoice::FewestChallenges => ChallengeOrder::FewestChallenges,
             },
             wins: self.wins,
             seed: self.seed,
@@ -275,11 +275,11 @@ impl Make {
                 None => "nobody",
             };
             let known = match standing.outcomes[number] {
-                Outcome::Unknown => "open".to_owned(),
-                Outcome::Win(plies) => format!("won by the side to move in {plies}"),
-                Outcome::Loss(plies) => format!("lost for the side to move in {plies}"),
-                Outcome::WinByRepetition => "won by the side to move, by repetition".into(),
-                Outcome::LossByRepetition => "lost for the side to move, by repetition".into(),
+                BookOutcome::Unknown => "open".to_owned(),
+                BookOutcome::Win(plies) => format!("won by the side to move in {plies}"),
+                BookOutcome::Loss(plies) => format!("lost for the side to move in {plies}"),
+                BookOutcome::WinByRepetition => "won by the side to move, by repetition".into(),
+                BookOutcome::LossByRepetition => "lost for the side to move, by repetition".into(),
             };
             writeln!(
                 out,
@@ -307,12 +307,12 @@ fn read_games(path: &Path) -> Result<Vec<GameReport>, Failure> {
         }
     };
     let lines = BufReader::new(file).lines().map_while(Result::ok);
-    let games = lines.filter_map(|line| serde_json::from_str::<GameLine>(&line).ok());
-    Ok(games.map(GameLine::report).collect())
+    let games = lines.filter_map(|line| serde_json::from_str::<MadeGameLine>(&line).ok());
+    Ok(games.map(MadeGameLine::report).collect())
 }
 
 /// What the threads share.
-struct Work<'a> {
+struct MakeWork<'a> {
     make: &'a Make,
     maker: BookMaker,
     file: Mutex<std::fs::File>,
@@ -322,7 +322,7 @@ struct Work<'a> {
     told: Mutex<Instant>,
 }
 
-impl Work<'_> {
+impl MakeWork<'_> {
     /// Plays games until enough were played; what goes wrong ends the work of all threads.
     fn play_on(&self) -> Result<(), String> {
         self.play_games().map_err(|failure| {
@@ -356,7 +356,7 @@ impl Work<'_> {
     }
 
     fn keep(&self, report: GameReport) -> Result<(), Failure> {
-        let mut line = serde_json::to_string(&GameLine::of(&report)).unwrap_or_default();
+        let mut line = serde_json::to_string(&MadeGameLine::of(&report)).unwrap_or_default();
         line.push('\n');
         if let Ok(mut file) = self.file.lock() {
             file.write_all(line.as_bytes())?;

@@ -3,7 +3,7 @@
 use std::collections::HashSet;
 use std::fmt::Write;
 use tesuji_book::make::{GameReport, MakePlan};
-use tesuji_book::{Graph, NodeId, Outcome, Wins};
+use tesuji_book::{BookNodeId, BookOutcome, Graph, Wins};
 use tesuji_record::names::japanese;
 use tesuji_shogi::{Color, Position};
 
@@ -106,11 +106,11 @@ impl Page<'_> {
     fn tree(
         &self,
         page: &mut String,
-        node: NodeId,
+        node: BookNodeId,
         pos: &Position,
         depth: usize,
         left: &mut usize,
-        seen: &mut HashSet<NodeId>,
+        seen: &mut HashSet<BookNodeId>,
     ) {
         for edge in self.graph.edges(node) {
             if *left == 0 {
@@ -127,7 +127,7 @@ impl Page<'_> {
                 _ => ("open", ""),
             };
             let plies = match outcome {
-                Outcome::Win(plies) | Outcome::Loss(plies) => format!(" in {plies}"),
+                BookOutcome::Win(plies) | BookOutcome::Loss(plies) => format!(" in {plies}"),
                 _ => String::new(),
             };
             let line = format!(

@@ -20,11 +20,11 @@ pub(super) fn challenger(entry: &PlayerSpec, hash: usize) -> Result<Box<dyn Chal
         let own = std::env::current_exe().map_err(Failure::Engine)?;
         let (name, launch) = entry.launch(&own, PATIENCE);
         let process = EngineProcess::new(launch);
-        return Ok(Box::new(Engine { name, process }));
+        return Ok(Box::new(ExternalChallenger { name, process }));
     };
     let search = TournamentFactory.make(&spec, &EvalSettings::default(), 1, hash << 20)?;
     let name = entry.name.clone().unwrap_or_else(|| spec.to_string());
-    Ok(Box::new(Inside { name, search }))
+    Ok(Box::new(InternalChallenger { name, search }))
 }
 
 /// The evaluation that an entry names, if it is no command.
@@ -40,12 +40,12 @@ fn built_in(entry: &PlayerSpec) -> Option<EvalSpec> {
 }
 
 /// A search of this program.
-struct Inside {
+struct InternalChallenger {
     name: String,
     search: Box<dyn EngineSearch>,
 }
 
-impl Challenger for Inside {
+impl Challenger for InternalChallenger {
     fn new_game(&mut self) {
         self.search.new_game();
     }
@@ -91,12 +91,12 @@ fn points(value: Value) -> i32 {
 }
 
 /// An engine in a process of its own.
-struct Engine {
+struct ExternalChallenger {
     name: String,
     process: EngineProcess,
 }
 
-impl Challenger for Engine {
+impl Challenger for ExternalChallenger {
     fn think(&mut self, pos: &Position, nodes: u64, only: &[Move]) -> Result<Thought, String> {
         let go = Go {
             nodes: Some(nodes),
