@@ -1,0 +1,181 @@
+//! A board drawn as SVG: nothing but lines and text, so that it looks alike in every notebook.
+
+use std::fmt::Write;
+use tesuji_shogi::{Color, Move, Piece, PieceKind, Position, Square};
+
+/// How a board is drawn.
+pub(crate) struct Drawing {
+    /// The height in pixels.
+    pub(crate) size: u32,
+    /// The move whose squares are coloured.
+    pub(crate) last: Option<Move>,
+    /// Letters instead of kanji.
+    pub(crate) western: bool,
+    /// White below.
+    pub(crate) flipped: bool,
+}
+
+/// The side of a square, and where the board begins.
+const CELL: u32 = 20;
+const LEFT: u32 = 36;
+const TOP: u32 = 14;
+const WIDTH: u32 = 2 * LEFT + 9 * CELL;
+const HEIGHT: u32 = TOP + 9 * CELL + 6;
+
+const RANKS: [&str; 9] = ["一", "二", "三", "四", "五", "六", "七", "八", "九"];
+const FILES: [&str; 9] = ["１", "２", "３", "４", "５", "６", "７", "８", "９"];
+const LETTERS: [&str; 9] = ["a", "b", "c", "d", "e", "f", "g", "h", "i"];
+
+/// The strongest first, as hands are shown.
+const HAND: [PieceKind; 7] = [
+    PieceKind::Rook,
+    PieceKind::Bishop,
+    PieceKind::Gold,
+    PieceKind::Silver,
+    PieceKind::Knight,
+    PieceKind::Lance,
+    PieceKind::Pawn,
+];
+
+/// Draws a position.
+pub(crate) fn draw(pos: &Position, drawing: &Drawing) -> String {
+    let mut out = String::with_capacity(8192);
+    let width = u64::from(drawing.size) * u64::from(WIDTH) / u64::from(HEIGHT);
+    let _ = write!(
+        out,
+        "<svg xmlns=\"http://www.w3.org/2000/svg\" width=\"{width}\" height=\"{}\" \
+         viewBox=\"0 0 {WIDTH} {HEIGHT}\" font-family=\"serif\" text-anchor=\"middle\">\
+         <rect width=\"{WIDTH}\" height=\"{HEIGHT}\" fill=\"#fff\"/>\
+         <rect x=\"{LEFT}\" y=\"{TOP}\" width=\"180\" height=\"180\" fill=\"#f7dca8\"/>",
+        drawing.size
+    );
+    last_move(&mut out, drawing);
+    grid(&mut out, drawing);
+    for square in Square::all() {
+        if let Some(piece) = pos.at(square) {
+            let (x, y) = place(square, drawing.flipped);
+            put(&mut out, drawing, piece, (x + CELL / 2, y + CELL / 2));
+        }
+    }
+    for color in Color::ALL {
+        hand(&mut out, drawing, pos, color);
+    }
+    out.push_str("</svg>");
+    out
+}
+
+/// The upper left corner of a square.
+fn place(square: Square, flipped: bool) -> (u32, u32) {
+    let (file, rank) = (u32::from(square.file()), u32::from(square.rank()));
+    match flipped {
+        false => (LEFT + (9 - file) * CELL, TOP + (rank - 1) * CELL),
+        true => (LEFT + (file - 1) * CELL, TOP + (9 - rank) * CELL),
+    }
+}
+
+fn last_move(out: &mut String, drawing: &Drawing) {
+    let Some(mv) = drawing.last else {
+        return;
+    };
+    for square in mv.from().into_iter().chain([mv.to()]) {
+        let (x, y) = place(square, drawing.flipped);
+        let _ = write!(
+            out,
+            "<rect x=\"{x}\" y=\"{y}\" width=\"{CELL}\" height=\"{CELL}\" fill=\"#f2b05e\"/>"
+        );
+    }
+}
+
+fn grid(out: &mut String, drawing: &Drawing) {
+    out.push_str("<path stroke=\"#000\" stroke-width=\".6\" fill=\"none\" d=\"");
+    for line in 0..=9 {
+        let (x, y) = (LEFT + line * CELL, TOP + line * CELL);
+        let _ = write!(out, "M{x} {TOP}v180M{LEFT} {y}h180");
+    }
+    out.push_str("\"/><g font-size=\"9\">");
+    for line in 0..9_usize {
+        let nth = if drawing.flipped { line } else { 8 - line };
+        let x = LEFT + line as u32 * CELL + CELL / 2;
+        let y = TOP + line as u32 * CELL + CELL / 2 + 3;
+        let file = match drawing.western {
+            true => &FILES_WESTERN[nth],
+            false => &FILES[nth],
+        };
+        let rank = match drawing.western {
+            true => &LETTERS[8 - nth],
+            false => &RANKS[8 - nth],
+        };
+        let right = LEFT + 9 * CELL + 7;
+        let _ = write!(
+            out,
+            "<text x=\"{x}\" y=\"10\">{file}</text><text x=\"{right}\" y=\"{y}\">{rank}</text>"
+        );
+    }
+    out.push_str("</g>");
+}
+
+const FILES_WESTERN: [&str; 9] = ["1", "2", "3", "4", "5", "6", "7", "8", "9"];
+
+/// Whether a colour's pieces stand on their heads.
+fn is_turned(color: Color, drawing: &Drawing) -> bool {
+    (color == Color::White) != drawing.flipped
+}
+
+fn name(out: &mut String, kind: PieceKind, western: bool) {
+    if western {
+        if kind.is_promoted() {
+            out.push('+');
+        }
+        out.push(kind.letter());
+    } else {
+        out.push(kind.kanji());
+    }
+}
+
+fn put(out: &mut String, drawing: &Drawing, piece: Piece, (x, y): (u32, u32)) {
+    let color = if piece.kind().is_promoted() {
+        "#b00"
+    } else {
+        "#000"
+    };
+    let turn = match is_turned(piece.color(), drawing) {
+        true => " transform=\"rotate(180)\"",
+        false => "",
+    };
+    let _ = write!(
+        out,
+        "<g transform=\"translate({x} {y})\"><text y=\"5.5\" font-size=\"16\" fill=\"{color}\"{turn}>"
+    );
+    name(out, piece.kind(), drawing.western);
+    out.push_str("</text></g>");
+}
+
+/// The pieces in hand, one kind below the other, beside the board.
+fn hand(out: &mut String, drawing: &Drawing, pos: &Position, color: Color) {
+    let is_below = !is_turned(color, drawing);
+    let (x, y) = match is_below {
+        true => (LEFT + 9 * CELL + 24, TOP + 36),
+        false => (LEFT - 24, TOP + 9 * CELL - 36),
+    };
+    let turn = if is_below { 0 } else { 180 };
+    let mark = match (color, drawing.western) {
+        (Color::Black, false) => "☗",
+        (Color::White, false) => "☖",
+        (Color::Black, true) => "B",
+        (Color::White, true) => "W",
+    };
+    let _ = write!(
+        out,
+        "<g transform=\"translate({x} {y}) rotate({turn})\" font-size=\"13\"><text>{mark}</text>"
+    );
+    let held = HAND.map(|kind| (kind, pos.hand(color).count(kind)));
+    for (row, (kind, count)) in held.into_iter().filter(|&(_, count)| count > 0).enumerate() {
+        let _ = write!(out, "<text y=\"{}\">", 18 * (row + 1));
+        name(out, kind, drawing.western);
+        if count > 1 {
+            let _ = write!(out, "<tspan font-size=\"9\">{count}</tspan>");
+        }
+        out.push_str("</text>");
+    }
+    out.push_str("</g>");
+}
