@@ -19,7 +19,7 @@ Examples:
   tesuji perft --depth 5          count the positions five moves from the start
   tesuji bench movegen            time every move generator side by side
   tesuji match relation material  let players play each other
-  tesuji eval --eval material     judge a position
+  tesuji eval --eval material     evaluate a position
   tesuji teach --html course.html a course in game-tree search, with pictures
   tesuji lab --depth 4            every search side by side
   tesuji convert game.kif game.csa

@@ -12,8 +12,8 @@ fn main() -> Result<(), Box<dyn std::error::Error>> {
         Some(word) => word.parse()?,
         None => 9,
     };
-    let judge = AnyEval::choose(&EvalSpec::Builtin, &EvalSettings::default())?;
-    let mut search = Tournament::new(judge, 1, bench::TABLE_BYTES)?;
+    let eval = AnyEval::choose(&EvalSpec::Builtin, &EvalSettings::default())?;
+    let mut search = Tournament::new(eval, 1, bench::TABLE_BYTES)?;
     let control = SearchControl::new(Phase::Thinking, None);
     let total = bench::run(&mut search, depth, &control, |_| {});
     println!("{}", total.nodes);

@@ -9,14 +9,14 @@
 
 use std::time::Instant;
 use tesuji_eval::{Evaluator, Relation};
-use tesuji_learn::nnue::{Dataset, Observer, Plan, Progress, TrainingSample, train};
+use tesuji_learn::nnue::{Dataset, Observer, Plan, TrainProgress, TrainingSample, train};
 use tesuji_record::packed::PackedLayout;
 use tesuji_shogi::{Board, Position};
 
 struct Quiet;
 
 impl Observer for Quiet {
-    fn step(&mut self, progress: &Progress) {
+    fn step(&mut self, progress: &TrainProgress) {
         if progress.step.is_multiple_of(16) {
             println!("step {} loss {:.5}", progress.step, progress.loss);
         }

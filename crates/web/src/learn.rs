@@ -138,7 +138,7 @@ fn visit(story: &Story<'_>, number: usize, pos: Option<&Position>) -> VisitView 
         beta: visit.beta.points(),
         value: visit.value.points(),
         source: match visit.way {
-            Way::Judged => ValueSource::Evaluated,
+            Way::Evaluated => ValueSource::Evaluated,
             Way::Searched => ValueSource::Searched,
             Way::Remembered => ValueSource::Table,
         },

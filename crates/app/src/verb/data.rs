@@ -11,8 +11,8 @@ use std::io::{BufRead, BufReader, Write};
 use std::path::{Path, PathBuf};
 use tesuji_eval::{AnyEval, EvalSettings, EvalSpec};
 use tesuji_learn::data::{
-    DataReader, DataWriter, Filter, Kept, Rescore, Shuffle, Split, Stats, import_games, rescore,
-    scales, shuffle, split,
+    DataReader, DataStats, DataWriter, Filter, Kept, Rescore, Shuffle, Split, import_games,
+    rescore, scales, shuffle, split,
 };
 
 const EXAMPLES: &str = "\
@@ -364,7 +364,7 @@ struct Described {
 
 impl StatsArgs {
     fn run(&self) -> Result<(), Failure> {
-        let mut stats = Stats::default();
+        let mut stats = DataStats::default();
         for path in &self.inputs {
             for record in DataReader::open(path)? {
                 stats.add(&record?);

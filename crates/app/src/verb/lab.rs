@@ -131,7 +131,7 @@ impl Lab {
             false => None,
         };
         Ok(Subject {
-            judge: AnyEval::choose(spec, &settings)?,
+            eval: AnyEval::choose(spec, &settings)?,
             tournament,
         })
     }

@@ -87,7 +87,7 @@ pub(super) enum BoardName {
 
 /// The count below one first move, for scripts.
 #[derive(Serialize)]
-struct Branch {
+struct RootCount {
     #[serde(rename = "move")]
     mv: String,
     nodes: u64,
@@ -177,7 +177,7 @@ impl Perft {
             for &(mv, nodes) in &branches {
                 if self.json {
                     let mv = mv.to_string();
-                    write_json(&mut out, &Branch { mv, nodes })?;
+                    write_json(&mut out, &RootCount { mv, nodes })?;
                 } else {
                     writeln!(out, "{:<5} {nodes:>14}", mv.to_string())?;
                 }

@@ -178,8 +178,8 @@ impl Teach {
     fn real(&self, pos: &Position) -> Real {
         let eval = Relation::new();
         let tree = |depth| {
-            let judge = IncrementalLeafEval::new(&eval);
-            BoardTree::new(pos.clone(), judge, MoveOrder::Captures, depth)
+            let eval = IncrementalLeafEval::new(&eval);
+            BoardTree::new(pos.clone(), eval, MoveOrder::Captures, depth)
         };
         let mut climbs: Vec<(Rung, Vec<Climb<Move>>)> = Vec::new();
         for rung in self.rungs() {

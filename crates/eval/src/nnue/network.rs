@@ -85,7 +85,7 @@ impl<const N: usize> Network<N> {
         }
     }
 
-    /// Which stack of layers judges a position: by the bucket it is in, or else by how far each king
+    /// Which stack of layers evaluates a position: by the bucket it is in, or else by how far each king
     /// has come, in thirds.
     #[inline]
     fn stack(&self, pos: &Position) -> &Layers {

@@ -4,7 +4,7 @@
 //! it asks. Positions in check, positions whose best move takes or promotes, and decided ones teach
 //! it little (nodchip's learner, 2018; Viridithas and others report the same for chess).
 
-use super::record::Record;
+use super::record::DataRecord;
 use std::collections::HashSet;
 use tesuji_record::samples::SampleProblem;
 
@@ -45,7 +45,11 @@ impl Filter {
     ///
     /// # Errors
     /// If the record is no position; only told where the position is looked at.
-    pub fn look(&self, record: &Record, seen: &mut HashSet<u64>) -> Result<Kept, SampleProblem> {
+    pub fn look(
+        &self,
+        record: &DataRecord,
+        seen: &mut HashSet<u64>,
+    ) -> Result<Kept, SampleProblem> {
         if record.ply() < self.before_ply {
             return Ok(Kept::Early);
         }

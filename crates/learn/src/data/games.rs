@@ -5,7 +5,7 @@
 //! for none, `b` for a book move). Every program counts on its own scale; a second table gives for
 //! each player the scale of the logistic function that fits its results.
 
-use super::record::Record;
+use super::record::DataRecord;
 use std::collections::HashMap;
 use tesuji_record::GameResult;
 use tesuji_record::samples::Sample;
@@ -14,7 +14,7 @@ use tesuji_shogi::{Color, Move, Position, Value};
 /// Why a table of games cannot be used.
 #[derive(Clone, PartialEq, Eq, Debug, thiserror::Error)]
 #[error("line {line}: {what}")]
-pub struct GamesError {
+pub struct ScaleError {
     /// Which line, from 1.
     pub line: usize,
     /// What is wrong.
@@ -28,7 +28,7 @@ pub type Scale = HashMap<String, f64>;
 ///
 /// # Errors
 /// If a line has no name or no number.
-pub fn scales(text: &str) -> Result<Scale, GamesError> {
+pub fn scales(text: &str) -> Result<Scale, ScaleError> {
     let mut scales = Scale::new();
     for (line, row) in (1..).zip(text.lines()) {
         if row.starts_with('#') || row.trim().is_empty() {
@@ -47,7 +47,7 @@ pub fn scales(text: &str) -> Result<Scale, GamesError> {
             _ => {
                 let what =
                     "expected tabs between the games, the player, …, and its scale".to_owned();
-                return Err(GamesError { line, what });
+                return Err(ScaleError { line, what });
             }
         }
     }
@@ -59,7 +59,7 @@ pub fn scales(text: &str) -> Result<Scale, GamesError> {
 ///
 /// # Errors
 /// If the line is no game.
-pub fn import(row: &str, scales: &Scale, to: f64) -> Result<Vec<Record>, String> {
+pub fn import(row: &str, scales: &Scale, to: f64) -> Result<Vec<DataRecord>, String> {
     let fields: Vec<_> = row.split('\t').collect();
     let &[
         _,
@@ -114,7 +114,12 @@ pub fn import(row: &str, scales: &Scale, to: f64) -> Result<Vec<Record>, String>
     Ok(records)
 }
 
-fn record(pos: &Position, mv: Move, for_black: i32, result: GameResult) -> Result<Record, String> {
+fn record(
+    pos: &Position,
+    mv: Move,
+    for_black: i32,
+    result: GameResult,
+) -> Result<DataRecord, String> {
     let value = match pos.turn() {
         Color::Black => for_black,
         Color::White => -for_black,
@@ -126,5 +131,5 @@ fn record(pos: &Position, mv: Move, for_black: i32, result: GameResult) -> Resul
         result: Some(result),
         flags: 0,
     };
-    Record::pack(&sample).map_err(|error| error.to_string())
+    DataRecord::pack(&sample).map_err(|error| error.to_string())
 }

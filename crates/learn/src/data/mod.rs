@@ -1,6 +1,6 @@
 //! Training data: read from every sample format, filtered, shuffled, split, scored anew, described.
 //!
-//! Everything passes through as records of forty bytes ([`Record`], the PackedSfenValue of
+//! Everything passes through as records of forty bytes ([`DataRecord`], the PackedSfenValue of
 //! YaneuraOu's learner by nodchip, 2018): small enough to keep tens of millions in memory, and a
 //! file of them can be cut, joined and shuffled without understanding a single position.
 
@@ -17,11 +17,11 @@ mod stats;
 mod tests;
 
 pub use filter::{Filter, Kept};
-pub use games::{GamesError, Scale, import as import_games, scales};
-pub use record::Record;
+pub use games::{Scale, ScaleError, import as import_games, scales};
+pub use record::DataRecord;
 pub use rescore::{Rescore, rescore};
 pub use shuffle::{Shuffle, shuffle};
 pub use sink::{DataWriter, OutputFormat};
 pub use source::{DataError, DataReader, InputFormat};
 pub use split::{Split, split};
-pub use stats::{Fit, PLY_STEP, SCORE_STEP, Stats};
+pub use stats::{DataStats, Fit, PLY_STEP, SCORE_STEP};

@@ -5,9 +5,9 @@ use tesuji_shogi::Position;
 
 /// A position with the value, move, ply and result that belong to it, all packed.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
-pub struct Record(pub [u8; Record::SIZE]);
+pub struct DataRecord(pub [u8; DataRecord::SIZE]);
 
-impl Record {
+impl DataRecord {
     /// How many bytes a record has.
     pub const SIZE: usize = 40;
 
@@ -78,7 +78,7 @@ impl Record {
     /// The position.
     ///
     /// # Errors
-    /// As [`Record::unpack`].
+    /// As [`DataRecord::unpack`].
     pub fn position(&self) -> Result<Position, SampleProblem> {
         Ok(self.unpack()?.position)
     }

@@ -4,7 +4,7 @@
 //! not. Searching them anew is cheaper than playing new games (Viridithas reports +50, +25 and +24
 //! Elo from it). The output grows block by block beside its final name, so a killed run goes on.
 
-use super::record::Record;
+use super::record::DataRecord;
 use super::source::{DataError, DataReader};
 use rayon::prelude::*;
 use std::fs::{File, OpenOptions};
@@ -73,7 +73,7 @@ impl Rescore<'_> {
     fn search(
         &self,
         searches: &mut [Tournament<AnyEval>],
-        block: &mut [Record],
+        block: &mut [DataRecord],
         path: &Path,
         done: u64,
     ) -> Result<(), DataError> {
@@ -94,7 +94,7 @@ impl Rescore<'_> {
     fn search_one(
         &self,
         search: &mut Tournament<AnyEval>,
-        record: &mut Record,
+        record: &mut DataRecord,
     ) -> Result<(), String> {
         let position = record.position().map_err(|error| error.to_string())?;
         let request = SearchRequest::new(position).with_limits(SearchLimits::nodes(self.nodes));
@@ -131,8 +131,8 @@ impl Part {
         let file = options.append(true).create(true).open(&path);
         let file = file.map_err(DataError::file(&path))?;
         let bytes = file.metadata().map_err(DataError::file(&path))?.len();
-        let records = bytes / Record::SIZE as u64;
-        file.set_len(records * Record::SIZE as u64)
+        let records = bytes / DataRecord::SIZE as u64;
+        file.set_len(records * DataRecord::SIZE as u64)
             .map_err(DataError::file(&path))?;
         Ok(Self {
             path,
@@ -142,7 +142,7 @@ impl Part {
         })
     }
 
-    fn append(&self, block: &[Record]) -> Result<(), DataError> {
+    fn append(&self, block: &[DataRecord]) -> Result<(), DataError> {
         let bytes: Vec<u8> = block.iter().flat_map(|record| record.0).collect();
         (&self.file)
             .write_all(&bytes)

@@ -3,7 +3,7 @@
 //! Records are dealt at random to as many temporary piles as are needed for one pile to fit into
 //! memory; then pile after pile is shuffled and written. Every order is equally likely.
 
-use super::record::Record;
+use super::record::DataRecord;
 use super::sink::DataWriter;
 use super::source::{DataError, DataReader};
 use fastrand::Rng;
@@ -63,10 +63,10 @@ pub fn shuffle(plan: &Shuffle, output: &Path, tell: &mut dyn FnMut(u64)) -> Resu
         BufReader::new(file)
             .read_to_end(&mut bytes)
             .map_err(DataError::file(folder))?;
-        let (records, _) = bytes.as_chunks_mut::<{ Record::SIZE }>();
+        let (records, _) = bytes.as_chunks_mut::<{ DataRecord::SIZE }>();
         rng.shuffle(records);
         for record in records {
-            writer.write(&Record(*record))?;
+            writer.write(&DataRecord(*record))?;
         }
     }
     tell(read);

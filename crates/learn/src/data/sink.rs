@@ -1,6 +1,6 @@
 //! Records written as a file that is whole or not there.
 
-use super::record::Record;
+use super::record::DataRecord;
 use super::source::DataError;
 use std::io::Write;
 use std::path::{Path, PathBuf};
@@ -75,7 +75,7 @@ impl DataWriter {
     ///
     /// # Errors
     /// If the disk is full, or the record does not fit into the format.
-    pub fn write(&mut self, record: &Record) -> Result<(), DataError> {
+    pub fn write(&mut self, record: &DataRecord) -> Result<(), DataError> {
         self.written += 1;
         let number = self.written;
         let path = &self.path;

@@ -1,6 +1,6 @@
 //! Samples of every format we read, one after the other, as records.
 
-use super::record::Record;
+use super::record::DataRecord;
 use std::fs::File;
 use std::io::{self, BufReader, Read};
 use std::path::{Path, PathBuf};
@@ -151,12 +151,12 @@ impl DataReader {
         }
     }
 
-    fn next_record(&mut self) -> Result<Option<Record>, DataError> {
+    fn next_record(&mut self) -> Result<Option<DataRecord>, DataError> {
         match &mut self.records {
             Records::Raw(reader) => {
                 let record = read_raw(reader).map_err(DataError::file(&self.path))?;
                 record.map_err(|found| {
-                    let size = Record::SIZE;
+                    let size = DataRecord::SIZE;
                     DataError::record(
                         &self.path,
                         self.record,
@@ -167,7 +167,7 @@ impl DataReader {
             Records::Decoded(samples) => match samples.next() {
                 None => Ok(None),
                 Some(sample) => sample
-                    .and_then(|s| Record::pack(&s).map_err(|error| error.to_string()))
+                    .and_then(|s| DataRecord::pack(&s).map_err(|error| error.to_string()))
                     .map(Some)
                     .map_err(|what| DataError::record(&self.path, self.record, what)),
             },
@@ -176,8 +176,8 @@ impl DataReader {
 }
 
 /// The next record, nothing at the end, or how many bytes too few there are.
-fn read_raw(reader: &mut impl Read) -> io::Result<Result<Option<Record>, usize>> {
-    let (mut bytes, mut found) = ([0; Record::SIZE], 0);
+fn read_raw(reader: &mut impl Read) -> io::Result<Result<Option<DataRecord>, usize>> {
+    let (mut bytes, mut found) = ([0; DataRecord::SIZE], 0);
     while found < bytes.len() {
         match reader.read(&mut bytes[found..]) {
             Ok(0) => break,
@@ -188,7 +188,7 @@ fn read_raw(reader: &mut impl Read) -> io::Result<Result<Option<Record>, usize>>
     }
     Ok(match found {
         0 => Ok(None),
-        Record::SIZE => Ok(Some(Record(bytes))),
+        DataRecord::SIZE => Ok(Some(DataRecord(bytes))),
         _ => Err(found),
     })
 }
@@ -203,7 +203,7 @@ fn games(format: TraceFormat, reader: BufReader<File>) -> Decoded {
 }
 
 impl Iterator for DataReader {
-    type Item = Result<Record, DataError>;
+    type Item = Result<DataRecord, DataError>;
 
     fn next(&mut self) -> Option<Self::Item> {
         self.record += 1;

@@ -3,7 +3,7 @@
 //! Positions of one game are alike. A network that has learnt one of them knows the others, and a
 //! validation set that shares games with the training set says nothing.
 
-use super::record::Record;
+use super::record::DataRecord;
 use super::sink::DataWriter;
 use super::source::{DataError, DataReader};
 use fastrand::Rng;
@@ -31,7 +31,7 @@ pub fn split(plan: &Split, first: &Path, second: &Path) -> Result<(u64, u64), Da
     for path in &plan.inputs {
         let (mut last_ply, mut chosen) = (u16::MAX, 0);
         for record in DataReader::open(path)? {
-            let record: Record = record?;
+            let record: DataRecord = record?;
             if record.ply() <= last_ply {
                 chosen = usize::from(rng.u32(..1000) < plan.per_mille);
             }

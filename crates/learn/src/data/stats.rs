@@ -1,6 +1,6 @@
 //! What a set of positions looks like: values, plies, results, and how values predict results.
 
-use super::record::Record;
+use super::record::DataRecord;
 
 /// How many points a column of the histogram of values spans.
 pub const SCORE_STEP: i32 = 200;
@@ -12,7 +12,7 @@ const PLY_COLUMNS: usize = 33;
 
 /// Counts over records.
 #[derive(Clone, PartialEq, Debug)]
-pub struct Stats {
+pub struct DataStats {
     /// How many records.
     pub records: u64,
     /// How many were won, drawn and lost by the side to move.
@@ -38,7 +38,7 @@ pub struct Fit {
     pub error: f64,
 }
 
-impl Default for Stats {
+impl Default for DataStats {
     fn default() -> Self {
         Self {
             records: 0,
@@ -55,9 +55,9 @@ impl Default for Stats {
 const FINE: usize = 600;
 const FINE_STEP: i32 = 10;
 
-impl Stats {
+impl DataStats {
     /// Counts a record.
-    pub fn add(&mut self, record: &Record) {
+    pub fn add(&mut self, record: &DataRecord) {
         let (score, points) = (
             i32::from(record.score()),
             f64::from(record.result() + 1) / 2.0,

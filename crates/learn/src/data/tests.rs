@@ -9,7 +9,7 @@ use tesuji_record::samples::Sample;
 use tesuji_shogi::{Board, Color, Position, Value};
 
 /// Random games of a few plies, ply by ply; the value is the ply.
-fn records(games: u64) -> Vec<Record> {
+fn records(games: u64) -> Vec<DataRecord> {
     let mut records = Vec::new();
     for game in 0..games {
         let mut rng = fastrand::Rng::with_seed(game);
@@ -31,14 +31,14 @@ fn records(games: u64) -> Vec<Record> {
                 result: Some(GameResult::Win(winner)),
                 flags: 0,
             };
-            records.push(Record::pack(&sample).unwrap());
+            records.push(DataRecord::pack(&sample).unwrap());
             pos.play(mv);
         }
     }
     records
 }
 
-fn write(path: &Path, records: &[Record]) {
+fn write(path: &Path, records: &[DataRecord]) {
     let mut writer = DataWriter::create(path).unwrap();
     for record in records {
         writer.write(record).unwrap();
@@ -46,14 +46,14 @@ fn write(path: &Path, records: &[Record]) {
     writer.finish().unwrap();
 }
 
-fn read(path: &Path) -> Vec<Record> {
+fn read(path: &Path) -> Vec<DataRecord> {
     DataReader::open(path)
         .unwrap()
         .map(Result::unwrap)
         .collect()
 }
 
-fn counts(records: &[Record]) -> HashMap<Record, usize> {
+fn counts(records: &[DataRecord]) -> HashMap<DataRecord, usize> {
     let mut counts = HashMap::new();
     for &record in records {
         *counts.entry(record).or_default() += 1;
@@ -73,7 +73,7 @@ fn every_format_gives_the_records_back() {
     // HCPE knows no plies.
     let path = folder.path().join("a.hcpe");
     write(&path, &records);
-    let scores = |records: &[Record]| records.iter().map(Record::score).collect::<Vec<_>>();
+    let scores = |records: &[DataRecord]| records.iter().map(DataRecord::score).collect::<Vec<_>>();
     assert_eq!(scores(&read(&path)), scores(&records));
 }
 
@@ -174,7 +174,7 @@ fn a_rescore_that_was_cut_off_goes_on_to_the_same_values() {
 #[test]
 fn the_fit_finds_the_scale_that_made_the_results() {
     let mut record = records(1)[0];
-    let (mut stats, mut rng) = (Stats::default(), fastrand::Rng::with_seed(5));
+    let (mut stats, mut rng) = (DataStats::default(), fastrand::Rng::with_seed(5));
     for _ in 0..200_000 {
         let value = rng.i32(-1500..1500);
         let chance = 1.0 / (1.0 + (-f64::from(value) / 400.0).exp());
@@ -223,5 +223,5 @@ fn bad_files_are_refused_with_the_record() {
     );
     assert!(DataReader::open(&folder.path().join("x.bin")).is_err());
     assert!(DataReader::open(Path::new("/dev/null.psv")).is_err());
-    assert!(Record([255; 40]).unpack().is_err());
+    assert!(DataRecord([255; 40]).unpack().is_err());
 }

@@ -9,19 +9,19 @@ use std::sync::Arc;
 use std::thread::JoinHandle;
 
 /// A sample, and whether it is mirrored.
-pub(super) type Drawn = (TrainingSample, bool);
+pub(super) type DrawnSample = (TrainingSample, bool);
 
 /// The batches of a training.
 pub(super) struct Batches<'a> {
     plan: &'a Plan,
     shards: &'a Shards,
-    current: Option<Loaded>,
+    current: Option<LoadedShard>,
     /// The shard that is read meanwhile.
     next: Option<(usize, JoinHandle<io::Result<Vec<TrainingSample>>>)>,
 }
 
 /// A shard with the order of its samples in an epoch.
-struct Loaded {
+struct LoadedShard {
     epoch: u64,
     shard: usize,
     samples: Arc<Vec<TrainingSample>>,
@@ -29,7 +29,7 @@ struct Loaded {
 }
 
 /// Where a step is: in which epoch, in which of its shards, and at which batch of that.
-struct Place {
+struct BatchPlace {
     epoch: u64,
     slot: usize,
     batch: u64,
@@ -70,13 +70,13 @@ impl<'a> Batches<'a> {
         seed.wrapping_add(epoch)
     }
 
-    fn place(&self, step: u64, order: &[usize]) -> Place {
+    fn place(&self, step: u64, order: &[usize]) -> BatchPlace {
         let epoch = step / self.steps_per_epoch();
         let mut batch = step % self.steps_per_epoch();
         for (slot, &shard) in order.iter().enumerate() {
             let count = self.batches_of(shard);
             if batch < count {
-                return Place { epoch, slot, batch };
+                return BatchPlace { epoch, slot, batch };
             }
             batch -= count;
         }
@@ -84,13 +84,13 @@ impl<'a> Batches<'a> {
     }
 
     /// The samples of a step, a list for each thread.
-    pub(super) fn batch(&mut self, step: u64, threads: usize) -> io::Result<Vec<Vec<Drawn>>> {
+    pub(super) fn batch(&mut self, step: u64, threads: usize) -> io::Result<Vec<Vec<DrawnSample>>> {
         let order = self.order_of(step / self.steps_per_epoch());
-        let Place { epoch, slot, batch } = self.place(step, &order);
+        let BatchPlace { epoch, slot, batch } = self.place(step, &order);
         let seed = self.seed(epoch);
         let percent = self.plan.mirrored_percent;
         let size = self.plan.batch;
-        let Loaded { samples, order, .. } = self.load(epoch, &order, slot)?;
+        let LoadedShard { samples, order, .. } = self.load(epoch, &order, slot)?;
         let start = batch as usize * size;
         let end = (start + size).min(samples.len());
         let mut rng =
@@ -105,16 +105,16 @@ impl<'a> Batches<'a> {
     }
 
     /// Makes a shard of an epoch the current one, and begins to read the one behind it.
-    fn load(&mut self, epoch: u64, order: &[usize], slot: usize) -> io::Result<&Loaded> {
+    fn load(&mut self, epoch: u64, order: &[usize], slot: usize) -> io::Result<&LoadedShard> {
         let shard = order[slot];
-        let is_current = |loaded: &Loaded| (loaded.epoch, loaded.shard) == (epoch, shard);
+        let is_current = |loaded: &LoadedShard| (loaded.epoch, loaded.shard) == (epoch, shard);
         if !self.current.as_ref().is_some_and(is_current) {
             self.current = None;
             let samples = self.read(shard)?;
             let mut places: Vec<u32> = (0..samples.len() as u32).collect();
             let seed = self.seed(epoch) ^ (shard as u64).wrapping_mul(0xa076_1d64_78bd_642f);
             fastrand::Rng::with_seed(seed).shuffle(&mut places);
-            self.current = Some(Loaded {
+            self.current = Some(LoadedShard {
                 epoch,
                 shard,
                 samples,

@@ -15,7 +15,7 @@ const MAGIC: &[u8; 8] = b"TESUJITR";
 
 /// Where a training stands.
 #[derive(Clone, PartialEq, Debug)]
-pub(super) struct State {
+pub(super) struct TrainingState {
     /// How many steps are done.
     pub(super) step: u64,
     /// What the losses since the last line of the log add up to, and of how many samples.
@@ -131,7 +131,7 @@ pub(super) fn write(
     path: &Path,
     plan: &Plan,
     samples: usize,
-    state: &State,
+    state: &TrainingState,
 ) -> Result<(), CheckpointError> {
     let header = Header {
         plan: plan.clone(),
@@ -175,7 +175,7 @@ pub(super) fn read(
     path: &Path,
     plan: &Plan,
     samples: usize,
-) -> Result<Option<State>, CheckpointError> {
+) -> Result<Option<TrainingState>, CheckpointError> {
     let bytes = match std::fs::read(path) {
         Ok(bytes) => bytes,
         Err(error) if error.kind() == io::ErrorKind::NotFound => return Ok(None),
@@ -232,7 +232,7 @@ pub(super) fn read(
             .collect::<Vec<f32>>()
     });
     let mut next = || parts.next().unwrap_or_default();
-    Ok(Some(State {
+    Ok(Some(TrainingState {
         step: header.step,
         pending: header.pending,
         seconds: header.seconds,

@@ -126,7 +126,7 @@ pub enum DataError {
 
 /// What to load.
 #[derive(Clone, Debug)]
-pub struct Source {
+pub struct TrainingSource {
     /// The files to learn from.
     pub training: Vec<PathBuf>,
     /// The files to be tested on; without any, a share of the games.
@@ -160,7 +160,7 @@ pub struct Dataset {
 
 /// Samples as they are gathered.
 struct Gathered<'a> {
-    source: &'a Source,
+    source: &'a TrainingSource,
     training: Gatherer,
     validation: Vec<TrainingSample>,
     counts: FilterCounts,
@@ -168,7 +168,7 @@ struct Gathered<'a> {
 }
 
 impl<'a> Gathered<'a> {
-    fn new(source: &'a Source) -> Result<Self, DataError> {
+    fn new(source: &'a TrainingSource) -> Result<Self, DataError> {
         let mut expected = 0;
         for path in &source.training {
             let metadata = std::fs::metadata(path).map_err(|error| DataError::Read {
@@ -212,7 +212,7 @@ impl<'a> Gathered<'a> {
     }
 }
 
-fn spilled(source: &Source, error: io::Error) -> DataError {
+fn spilled(source: &TrainingSource, error: io::Error) -> DataError {
     DataError::Spill {
         folder: source.temporary.clone(),
         source: error,
@@ -224,7 +224,7 @@ impl Dataset {
     ///
     /// # Errors
     /// If a file cannot be read, a record is none, or nothing is left.
-    pub fn load(source: &Source, mut progress: impl FnMut(u64)) -> Result<Self, DataError> {
+    pub fn load(source: &TrainingSource, mut progress: impl FnMut(u64)) -> Result<Self, DataError> {
         let mut set = Gathered::new(source)?;
         let share = match source.validation.as_slice() {
             [] => source.validation_share,
@@ -261,12 +261,12 @@ struct Loader<'a> {
     path: &'a Path,
     filter: Filter,
     skip: SkipEval,
-    games: Games,
+    games: GameSplit,
     record: u64,
 }
 
 /// Tells games apart by the numbers of their moves, and which of them are only tested on.
-struct Games {
+struct GameSplit {
     seed: u64,
     share: f64,
     last_ply: u16,
@@ -275,7 +275,7 @@ struct Games {
     is_tested: bool,
 }
 
-impl Games {
+impl GameSplit {
     /// Whether the next record belongs to a game that is only tested on.
     fn is_tested(&mut self, ply: u16) -> bool {
         self.records += 1;
@@ -295,7 +295,7 @@ impl Games {
 }
 
 impl<'a> Loader<'a> {
-    fn new(source: &Source, path: &'a Path, number: usize, share: f64) -> Self {
+    fn new(source: &TrainingSource, path: &'a Path, number: usize, share: f64) -> Self {
         let seed = source.seed.wrapping_add(number as u64);
         Self {
             path,
@@ -305,7 +305,7 @@ impl<'a> Loader<'a> {
                 Skip::PieceValues => SkipEval::Material,
                 Skip::Relation => SkipEval::Relation(Relation::new()),
             },
-            games: Games {
+            games: GameSplit {
                 seed: seed.wrapping_mul(0x9e37_79b9_7f4a_7c15),
                 share,
                 last_ply: 0,

@@ -22,7 +22,7 @@ pub struct Target {
     pub lambda: f32,
     /// The score that stands for a winning probability of e to one.
     pub scale: f32,
-    /// How a guess is judged.
+    /// How far a guess is off.
     pub loss: Loss,
 }
 
@@ -50,7 +50,7 @@ impl Target {
     }
 
     /// The loss of an output, in which the scale is one, and its derivative.
-    pub(super) fn judge(&self, output: f32, sample: &TrainingSample) -> (f32, f32) {
+    pub(super) fn loss(&self, output: f32, sample: &TrainingSample) -> (f32, f32) {
         let guess = sigmoid(output + f32::from(sample.skip) / self.scale);
         let target = self.probability(sample);
         match self.loss {

@@ -31,14 +31,14 @@ mod worker;
 
 pub use architecture::{Architecture, ArchitectureError};
 pub use checkpoint::CheckpointError;
-pub use data::{DataError, Dataset, Filter, FilterCounts, Source};
+pub use data::{DataError, Dataset, Filter, FilterCounts, TrainingSource};
 pub use loss::{Loss, Target};
 pub use optimizer::AdamW;
 pub use plan::{Plan, PlanFile};
 pub use sample::TrainingSample;
 pub use schedule::Schedule;
 pub use shards::Shards;
-pub use train::{Finished, Observer, Progress, TrainError, train};
+pub use train::{Finished, Observer, TrainError, TrainProgress, train};
 
 #[cfg(test)]
 mod tests;

@@ -30,7 +30,7 @@ impl Default for AdamW {
 const EPSILON: f32 = 1e-8;
 
 /// One step of the optimizer.
-pub(super) struct Step<'a> {
+pub(super) struct OptimizerStep<'a> {
     pub(super) adam: AdamW,
     /// Which step, counted from 0.
     pub(super) number: u64,
@@ -109,7 +109,7 @@ fn rules(layout: &ParameterLayout, scales: &Scales) -> Vec<Rule> {
     rules
 }
 
-impl Step<'_> {
+impl OptimizerStep<'_> {
     /// Moves all parameters, each thread its share of them.
     pub(super) fn apply(
         &self,

@@ -16,12 +16,12 @@ const BYTES: usize = 37;
 /// Samples to learn from.
 #[derive(Debug)]
 pub struct Shards {
-    kind: Kind,
+    kind: ShardStore,
     sizes: Vec<usize>,
 }
 
 #[derive(Debug)]
-enum Kind {
+enum ShardStore {
     Memory(Arc<Vec<TrainingSample>>),
     Files(tempfile::TempDir),
 }
@@ -30,7 +30,7 @@ impl From<Vec<TrainingSample>> for Shards {
     fn from(samples: Vec<TrainingSample>) -> Self {
         Self {
             sizes: vec![samples.len()],
-            kind: Kind::Memory(Arc::new(samples)),
+            kind: ShardStore::Memory(Arc::new(samples)),
         }
     }
 }
@@ -65,16 +65,16 @@ impl Shards {
     /// The samples of a shard, as far as they are in memory.
     pub(super) fn at_hand(&self, _shard: usize) -> Option<Arc<Vec<TrainingSample>>> {
         match &self.kind {
-            Kind::Memory(samples) => Some(Arc::clone(samples)),
-            Kind::Files(_) => None,
+            ShardStore::Memory(samples) => Some(Arc::clone(samples)),
+            ShardStore::Files(_) => None,
         }
     }
 
     /// Where the samples of a shard lie, if they are not in memory.
     pub(super) fn path(&self, shard: usize) -> Option<PathBuf> {
         match &self.kind {
-            Kind::Memory(_) => None,
-            Kind::Files(folder) => Some(folder.path().join(shard.to_string())),
+            ShardStore::Memory(_) => None,
+            ShardStore::Files(folder) => Some(folder.path().join(shard.to_string())),
         }
     }
 
@@ -196,7 +196,7 @@ impl Gatherer {
                     file.into_inner().map_err(io::IntoInnerError::into_error)?;
                 }
                 Ok(Shards {
-                    kind: Kind::Files(folder),
+                    kind: ShardStore::Files(folder),
                     sizes,
                 })
             }

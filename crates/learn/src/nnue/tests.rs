@@ -7,10 +7,10 @@ use super::plan::Plan;
 use super::quantize::{Scales, to_file};
 use super::sample::TrainingSample;
 use super::schedule::Schedule;
-use super::train::{Observer, Progress, compare_with_engine, train};
+use super::train::{Observer, TrainProgress, compare_with_engine, train};
 use super::weights::Weights;
-use super::worker::Worker;
-use super::{Filter, Source, initial};
+use super::worker::GradientWorker;
+use super::{Filter, TrainingSource, initial};
 use tesuji_eval::nnue::{NetworkFile, Skip};
 use tesuji_eval::{Evaluator, Relation};
 use tesuji_record::GameResult;
@@ -60,7 +60,7 @@ fn loss(
     target: &Target,
     samples: &[(TrainingSample, bool)],
 ) -> (f64, Vec<f32>) {
-    let mut worker = Worker::new(architecture, layout);
+    let mut worker = GradientWorker::new(architecture, layout);
     worker.learn(&Weights::exact(layout, parameters), target, samples);
     (worker.loss, worker.gradient)
 }
@@ -197,7 +197,7 @@ fn the_engine_computes_what_the_trainer_computes() {
         // bits of floating point.
         let weights = Weights::rounded(&layout, &parameters, &scales);
         let mut worst = 0.0_f32;
-        let mut worker = Worker::new(&architecture, &layout);
+        let mut worker = GradientWorker::new(&architecture, &layout);
         worker.evaluate(&weights, &samples[..500], |sample, output| {
             let integer = integer::output(&file, &architecture, sample) as f32;
             worst = worst.max((integer / scales.output() - output).abs() * 600.0);
@@ -214,7 +214,7 @@ fn the_engine_computes_what_the_trainer_computes() {
 struct Losses(Vec<f64>);
 
 impl Observer for Losses {
-    fn step(&mut self, progress: &Progress) {
+    fn step(&mut self, progress: &TrainProgress) {
         self.0.push(progress.loss);
     }
 }
@@ -269,7 +269,7 @@ fn training_lowers_the_loss_and_writes_a_network() {
 struct Killed(u64);
 
 impl Observer for Killed {
-    fn step(&mut self, progress: &Progress) {
+    fn step(&mut self, progress: &TrainProgress) {
         assert!(progress.step < self.0, "killed on purpose");
     }
 }
@@ -362,7 +362,7 @@ fn files_are_filtered_and_split_by_game() {
     let folder = tempfile::tempdir().unwrap();
     let path = folder.path().join("games.psv");
     let count = write_games(&path);
-    let source = Source {
+    let source = TrainingSource {
         training: vec![path.clone()],
         validation: Vec::new(),
         validation_share: 0.2,
@@ -404,7 +404,7 @@ fn files_are_filtered_and_split_by_game() {
         all.sort_by_key(|sample| (sample.packed, sample.score));
         all
     };
-    let spilled = Source {
+    let spilled = TrainingSource {
         memory: 12_000,
         ..source.clone()
     };

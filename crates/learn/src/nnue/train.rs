@@ -2,20 +2,20 @@
 
 use super::architecture::Architecture;
 use super::averaging::Average;
-use super::batches::{Batches, Drawn};
-use super::checkpoint::{self, CheckpointError, State};
+use super::batches::{Batches, DrawnSample};
+use super::checkpoint::{self, CheckpointError, TrainingState};
 use super::curves;
 use super::data::Dataset;
 use super::initial;
 use super::integer;
 use super::layout::ParameterLayout;
 use super::log::{Entry, Log};
-use super::optimizer::{Moving, Step};
+use super::optimizer::{Moving, OptimizerStep};
 use super::plan::Plan;
 use super::quantize::{self, Scales};
 use super::sample::TrainingSample;
 use super::weights::Weights;
-use super::worker::Worker;
+use super::worker::GradientWorker;
 use std::io;
 use std::path::{Path, PathBuf};
 use std::time::{Duration, Instant};
@@ -88,7 +88,7 @@ pub enum TrainError {
 
 /// How far a training is.
 #[derive(Clone, Copy, PartialEq, Debug)]
-pub struct Progress {
+pub struct TrainProgress {
     /// Steps done.
     pub step: u64,
     /// Steps in all.
@@ -106,7 +106,7 @@ pub struct Progress {
 /// Told how far a training is.
 pub trait Observer {
     /// After every step.
-    fn step(&mut self, progress: &Progress);
+    fn step(&mut self, progress: &TrainProgress);
 }
 
 /// What a training made.
@@ -155,8 +155,8 @@ struct Training<'a> {
     folder: &'a Path,
     layout: ParameterLayout,
     scales: Scales,
-    workers: Vec<Worker>,
-    state: State,
+    workers: Vec<GradientWorker>,
+    state: TrainingState,
     total: u64,
     steps_per_epoch: u64,
     batches: Batches<'a>,
@@ -186,7 +186,7 @@ impl<'a> Training<'a> {
         let path = folder.join("log.jsonl");
         let log =
             Log::open(&path, state.step).map_err(|source| TrainError::Write { path, source })?;
-        let worker = || Worker::new(&plan.architecture, &layout);
+        let worker = || GradientWorker::new(&plan.architecture, &layout);
         Ok(Self {
             workers: std::iter::repeat_with(worker)
                 .take(plan.threads.max(1))
@@ -208,7 +208,7 @@ impl<'a> Training<'a> {
     }
 
     /// One step, with what is due after it.
-    fn step(&mut self) -> Result<Progress, TrainError> {
+    fn step(&mut self) -> Result<TrainProgress, TrainError> {
         let begun = Instant::now();
         let step = self.state.step;
         let epoch = step / self.steps_per_epoch;
@@ -227,7 +227,7 @@ impl<'a> Training<'a> {
         self.state.seconds += spent;
         let speed = size as f64 / spent.max(1e-9);
         self.write_down(epoch as u32 + 1, speed)?;
-        Ok(Progress {
+        Ok(TrainProgress {
             step: self.state.step,
             total: self.total,
             epoch: epoch as u32 + 1,
@@ -245,7 +245,7 @@ impl<'a> Training<'a> {
     }
 
     /// Adds up the gradients of a batch; the sum of the losses.
-    fn learn(&mut self, batch: &[Vec<Drawn>]) -> f64 {
+    fn learn(&mut self, batch: &[Vec<DrawnSample>]) -> f64 {
         let is_rounded = self.state.step >= self.plan.first_quantized(self.total);
         let weights = weights(
             &self.layout,
@@ -273,7 +273,7 @@ impl<'a> Training<'a> {
 
     fn move_parameters(&mut self, samples: usize) {
         let gradients: Vec<&[f32]> = self.workers.iter().map(|w| w.gradient.as_slice()).collect();
-        let step = Step {
+        let step = OptimizerStep {
             adam: self.plan.adam,
             number: self.state.step,
             rate: self.plan.schedule.rate(self.state.step, self.total),
@@ -377,7 +377,7 @@ impl<'a> Training<'a> {
                     scope.spawn(move || {
                         let mut sum = 0.0;
                         worker.evaluate(weights, samples, |sample, output| {
-                            sum += f64::from(target.judge(output, sample).0);
+                            sum += f64::from(target.loss(output, sample).0);
                         });
                         sum
                     })
@@ -445,7 +445,7 @@ impl<'a> Training<'a> {
             let error = f64::from((integer - output).abs() * target.scale);
             integers.mean += error / count;
             integers.max = integers.max.max(error);
-            integers.loss += f64::from(target.judge(integer, sample).0) / count;
+            integers.loss += f64::from(target.loss(integer, sample).0) / count;
         });
         integers
     }
@@ -478,7 +478,7 @@ fn fresh(
     layout: &ParameterLayout,
     scales: &Scales,
     initial: Option<&NetworkFile>,
-) -> Result<State, TrainError> {
+) -> Result<TrainingState, TrainError> {
     let parameters = match initial {
         None => initial::random(layout, &plan.architecture, plan.seed),
         Some(file)
@@ -494,7 +494,7 @@ fn fresh(
             });
         }
     };
-    Ok(State {
+    Ok(TrainingState {
         step: 0,
         pending: (0.0, 0),
         seconds: 0.0,

@@ -19,7 +19,7 @@ const GROUP: usize = 128;
 const SQUARE: f32 = Scales::FIRST / 128.0;
 
 /// A thread's memory.
-pub(super) struct Worker {
+pub(super) struct GradientWorker {
     architecture: Architecture,
     /// What the parameters should have less of.
     pub(super) gradient: Vec<f32>,
@@ -53,7 +53,7 @@ struct ByRow {
     entries: Vec<u32>,
 }
 
-impl Worker {
+impl GradientWorker {
     pub(super) fn new(architecture: &Architecture, layout: &ParameterLayout) -> Self {
         let wide = GROUP * 2 * architecture.width;
         let hidden = |layer: &LayerRange| Hidden {
@@ -105,7 +105,7 @@ impl Worker {
                 );
                 self.forward(weights, &stack, group.len());
                 for (output, (sample, _)) in self.outputs.iter_mut().zip(group) {
-                    let (loss, slope) = target.judge(*output, sample);
+                    let (loss, slope) = target.loss(*output, sample);
                     self.loss += f64::from(loss);
                     *output = slope;
                 }

@@ -6,11 +6,11 @@ use tesuji_shogi::Position;
 /// Remembers positions by their keys, from any number of threads. A full table forgets: it may let a
 /// position through a second time, but it never keeps back a new one unless two keys of 64 bits agree.
 #[derive(Debug)]
-pub struct Seen {
+pub struct SeenPositions {
     keys: Vec<AtomicU64>,
 }
 
-impl Seen {
+impl SeenPositions {
     /// Room for about so many positions.
     pub fn with_room(positions: usize) -> Self {
         let size = positions.next_power_of_two().max(1024);

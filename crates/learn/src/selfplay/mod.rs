@@ -16,7 +16,7 @@ mod run;
 #[cfg(test)]
 mod tests;
 
-pub use dedup::Seen;
+pub use dedup::SeenPositions;
 pub use game::{GameRules, Played, SelfplayEnding};
 pub use openings::{Openings, OpeningsError};
 pub use output::{DataFormat, GameEntry, OutputError};

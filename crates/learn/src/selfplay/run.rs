@@ -1,6 +1,6 @@
 //! Many threads, each playing game after game.
 
-use super::dedup::Seen;
+use super::dedup::SeenPositions;
 use super::game::{GameRules, Played, SelfplayEnding, play};
 use super::openings::Openings;
 use super::output::{DataFormat, GameEntry, OutputError, SelfplayOutput};
@@ -98,7 +98,7 @@ pub enum SelfplayError {
 struct Shared<'a> {
     plan: &'a SelfplayPlan,
     eval: &'a AnyEval,
-    seen: Seen,
+    seen: SeenPositions,
     stop: &'a AtomicBool,
     state: Mutex<RunState<'a>>,
 }
@@ -121,7 +121,7 @@ pub fn run(
     stop: &AtomicBool,
     tell: &mut (dyn FnMut(&SelfplayTally) + Send),
 ) -> Result<SelfplayTally, SelfplayError> {
-    let (seen, mut outputs) = (Seen::with_room(plan.remembered), Vec::new());
+    let (seen, mut outputs) = (SeenPositions::with_room(plan.remembered), Vec::new());
     let (mut done, mut tally) = (HashSet::new(), SelfplayTally::default());
     let threads = plan.threads.max(1);
     // An earlier run may have had more threads.
@@ -235,7 +235,7 @@ fn entry(game: u64, played: &Played, positions: usize) -> GameEntry {
 }
 
 /// Remembers what an earlier run wrote.
-fn remember(seen: &Seen, path: &Path, format: DataFormat) -> Result<(), SelfplayError> {
+fn remember(seen: &SeenPositions, path: &Path, format: DataFormat) -> Result<(), SelfplayError> {
     let earlier = |what: String| SelfplayError::Earlier {
         path: path.into(),
         what,

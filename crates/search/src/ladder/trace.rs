@@ -51,7 +51,7 @@ pub struct Visit {
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Way {
     /// By judging a leaf.
-    Judged,
+    Evaluated,
     /// By looking at branches.
     Searched,
     /// From the table.
@@ -75,7 +75,7 @@ fn turn_name<S: Serializer>(turn: &Chooser, serializer: S) -> Result<S::Ok, S::E
 
 fn way_name<S: Serializer>(way: &Way, serializer: S) -> Result<S::Ok, S::Error> {
     serializer.serialize_str(match way {
-        Way::Judged => "judged",
+        Way::Evaluated => "evaluated",
         Way::Searched => "searched",
         Way::Remembered => "remembered",
     })
@@ -98,11 +98,11 @@ impl Trace {
             .map(|(number, _)| number)
     }
 
-    /// How many nodes were judged.
+    /// How many nodes were evaluated.
     pub fn leaves(&self) -> usize {
         self.visits
             .iter()
-            .filter(|visit| visit.way == Way::Judged)
+            .filter(|visit| visit.way == Way::Evaluated)
             .count()
     }
 
@@ -174,7 +174,7 @@ impl<T: Tree> Tree for TracedTree<T> {
         let branches = self.tree.branches();
         let visit = self.visit();
         visit.way = if branches.is_empty() {
-            Way::Judged
+            Way::Evaluated
         } else {
             Way::Searched
         };
@@ -248,7 +248,7 @@ impl<T: Tree> CountedTree<T> {
         self.visits
     }
 
-    /// How many of them were judged.
+    /// How many of them were evaluated.
     pub fn leaves(&self) -> u64 {
         self.leaves
     }

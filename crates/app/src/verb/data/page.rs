@@ -1,10 +1,10 @@
 //! What `tesuji data stats` shows: a table in the terminal, plots on a page.
 
 use std::fmt::Write;
-use tesuji_learn::data::{PLY_STEP, Stats};
+use tesuji_learn::data::{DataStats, PLY_STEP};
 
 /// The histogram of values with the points scored in each column.
-pub(super) fn table(stats: &Stats) -> String {
+pub(super) fn table(stats: &DataStats) -> String {
     let mut text = String::from("   value   positions   score\n");
     for (column, (&count, points)) in stats.scores.iter().zip(&stats.points).enumerate() {
         if count > 0 {
@@ -12,7 +12,7 @@ pub(super) fn table(stats: &Stats) -> String {
             let _ = writeln!(
                 text,
                 "{:8} {count:11} {score:6.1} %",
-                Stats::score_at(column)
+                DataStats::score_at(column)
             );
         }
     }
@@ -21,9 +21,9 @@ pub(super) fn table(stats: &Stats) -> String {
 }
 
 /// A page with three plots.
-pub(super) fn page(stats: &Stats) -> String {
+pub(super) fn page(stats: &DataStats) -> String {
     let score_names: Vec<_> = (0..stats.scores.len())
-        .map(|n| Stats::score_at(n).to_string())
+        .map(|n| DataStats::score_at(n).to_string())
         .collect();
     let ply_names: Vec<_> = (0..stats.plies.len())
         .map(|n| (n * PLY_STEP).to_string())

@@ -49,7 +49,7 @@ pub(super) struct LabResult {
     pub(super) leaf: Leaf,
 }
 
-/// How leaves were judged.
+/// How leaves were evaluated.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(super) enum Leaf {
     /// By an evaluator that follows the moves.
@@ -73,7 +73,7 @@ impl Leaf {
 /// An evaluator and what belongs to it.
 pub(super) struct Subject {
     /// Behind a pointer, as the engine has it, so that one search serves every evaluator.
-    pub(super) judge: AnyEval,
+    pub(super) eval: AnyEval,
     /// The tournament search, if it is wanted.
     pub(super) tournament: Option<Box<dyn EngineSearch>>,
 }
@@ -90,15 +90,15 @@ pub(super) fn run(
             let Settings { order, depth, .. } = *settings;
             let tree = BoardTree::new(
                 pos.clone(),
-                IncrementalLeafEval::new(&subject.judge),
+                IncrementalLeafEval::new(&subject.eval),
                 order,
                 depth,
             );
             (climb(rung, tree, combination.table), Leaf::Followed)
         }
         (Some(rung), _) => {
-            let judge = &subject.judge;
-            let fresh = &|pos: &Position| judge.value(&mut judge.stack(), pos);
+            let eval = &subject.eval;
+            let fresh = &|pos: &Position| eval.value(&mut eval.stack(), pos);
             climb_other(fresh, pos, rung, combination, settings)
         }
         (None, BoardName::Position) => {
@@ -220,8 +220,8 @@ fn think(
         let control = SearchControl::new(Phase::Thinking, None);
         timed(|| search.think(&request, &control, &mut NoListener))
     };
-    let (judge, categories, bytes) = (
-        subject.judge.clone(),
+    let (eval, categories, bytes) = (
+        subject.eval.clone(),
         StandardCategories::default(),
         settings.hash_bytes,
     );
@@ -231,16 +231,16 @@ fn think(
             ask(tournament.as_mut())
         }
         (Method::Realization, _) => ask(&mut RealizationSearch::new(
-            judge, categories, AlphaBeta, bytes,
+            eval, categories, AlphaBeta, bytes,
         )),
         (Method::RealizationMtdf, _) => {
-            ask(&mut RealizationSearch::new(judge, categories, MtdF, bytes))
+            ask(&mut RealizationSearch::new(eval, categories, MtdF, bytes))
         }
         (Method::FullWidthMtdf, _) => {
-            ask(&mut RealizationSearch::new(judge, FullWidth, MtdF, bytes))
+            ask(&mut RealizationSearch::new(eval, FullWidth, MtdF, bytes))
         }
         _ => ask(&mut RealizationSearch::new(
-            judge, FullWidth, AlphaBeta, bytes,
+            eval, FullWidth, AlphaBeta, bytes,
         )),
     }
 }

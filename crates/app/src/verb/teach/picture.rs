@@ -138,7 +138,7 @@ impl Painter<'_> {
         let visit = self.story.visit(number);
         let (x, y) = (across(here), height_of(visit.ply));
         let shape = match (visit.way, visit.turn) {
-            (Way::Judged, _) => {
+            (Way::Evaluated, _) => {
                 format!(
                     "<rect class=\"leaf\" x=\"{:.1}\" y=\"{:.1}\" width=\"40\" height=\"24\" rx=\"4\"/>",
                     x - 20.0,
@@ -162,7 +162,7 @@ impl Painter<'_> {
         };
         let name = format!("{}{again}", self.story.name(number));
         let window = match visit.way {
-            Way::Judged => None,
+            Way::Evaluated => None,
             _ => self.story.window(number),
         };
         canvas.nodes.push_str(&shape);

@@ -122,7 +122,7 @@ impl<W: Write> Text<'_, W> {
             Chooser::Min => '▼',
         };
         let name = match visit.way {
-            Way::Judged => story.name(number),
+            Way::Evaluated => story.name(number),
             _ => format!("{mark} {}", story.name(number)),
         };
         let note = match (visit.way, story.is_repeated(number)) {

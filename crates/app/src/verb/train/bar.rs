@@ -3,7 +3,7 @@
 use indicatif::{ProgressBar, ProgressStyle};
 use std::io::{IsTerminal, Write};
 use std::time::{Duration, Instant};
-use tesuji_learn::nnue::{Observer, Progress};
+use tesuji_learn::nnue::{Observer, TrainProgress};
 
 /// How long a training may be silent where there is no terminal.
 const SILENCE: Duration = Duration::from_secs(10);
@@ -36,7 +36,7 @@ impl TrainingBar {
     }
 
     /// Seconds until the end, if it goes on as it did.
-    fn left(&self, progress: &Progress) -> f64 {
+    fn left(&self, progress: &TrainProgress) -> f64 {
         let done = progress.step - self.first_step.unwrap_or(progress.step);
         let each = self.begun.elapsed().as_secs_f64() / done.max(1) as f64;
         each * (progress.total - progress.step) as f64
@@ -44,7 +44,7 @@ impl TrainingBar {
 }
 
 impl Observer for TrainingBar {
-    fn step(&mut self, progress: &Progress) {
+    fn step(&mut self, progress: &TrainProgress) {
         self.first_step.get_or_insert(progress.step);
         // A mean that forgets: single steps are noisy.
         let weight = if self.speed > 0.0 { 0.05 } else { 1.0 };

@@ -7,8 +7,8 @@ use std::io::Write;
 use std::path::{Path, PathBuf};
 use tesuji_eval::nnue::{NetworkFile, Skip};
 use tesuji_learn::nnue::{
-    AdamW, Architecture, Dataset, Filter, Finished, Loss, Plan, PlanFile, Schedule, Source, Target,
-    train,
+    AdamW, Architecture, Dataset, Filter, Finished, Loss, Plan, PlanFile, Schedule, Target,
+    TrainingSource, train,
 };
 
 const EXAMPLES: &str = "\
@@ -74,7 +74,7 @@ pub(crate) struct Nnue {
     /// The score that stands for odds of e to one
     #[arg(long, value_name = "POINTS", default_value_t = 600.0, value_parser = positive)]
     scale: f64,
-    /// How a guess is judged
+    /// How far a guess is off
     #[arg(long, value_enum, default_value_t = LossName::Mse)]
     loss: LossName,
     /// How often every position is seen
@@ -198,7 +198,7 @@ impl Nnue {
         }
         self.prepare_folder()?;
         let [training, validation] = [files(&self.data)?, files(&self.validation)?];
-        let source = Source {
+        let source = TrainingSource {
             training: training.iter().map(|file| file.path.clone()).collect(),
             validation: validation.iter().map(|file| file.path.clone()).collect(),
             validation_share: self.validation_share,
@@ -351,7 +351,7 @@ impl SkipName {
     }
 }
 
-fn load(source: &Source, files: &[&[PlanFile]]) -> Result<Dataset, Failure> {
+fn load(source: &TrainingSource, files: &[&[PlanFile]]) -> Result<Dataset, Failure> {
     let total: u64 = files
         .iter()
         .flat_map(|files| files.iter())
