@@ -30,6 +30,7 @@ pub mod ki2;
 pub mod kif;
 mod move16;
 pub mod names;
+pub mod openings;
 pub mod packed;
 pub mod samples;
 pub mod sbinpack;

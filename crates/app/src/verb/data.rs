@@ -1,10 +1,12 @@
 //! `tesuji data`: training data filtered, shuffled, split, scored anew and described.
 
+mod openings;
 mod page;
 
 use crate::answer::{Answer, Failure, read_file, write_json};
 use crate::progress::Progress;
 use clap::{Args, Subcommand};
+use openings::OpeningsArgs;
 use serde::Serialize;
 use std::collections::{BTreeMap, HashSet};
 use std::io::{BufRead, BufReader, Write};
@@ -25,6 +27,7 @@ Examples:
   tesuji data merge mixed.psv newer.psv public.psv:0.2 a fifth of the public positions
   tesuji data shuffle shuffled.psv newer.psv public.psv
   tesuji data stats shuffled.psv --html stats.html
+  tesuji data openings match.jsonl --plies 40           first moves, castles
 
 Formats by extension: psv, hcpe, sbinpack, hcpe3 and pack are read; psv, hcpe and sbinpack are
 written. A file is written under another name and renamed when it is whole. `rescore` goes on where
@@ -54,6 +57,8 @@ enum Work {
     Merge(Merge),
     /// Describes positions: values, plies, results, and how values predict results
     Stats(StatsArgs),
+    /// Counts how games begin: first moves, files of the rooks, castles
+    Openings(OpeningsArgs),
 }
 
 #[derive(Args)]
@@ -179,6 +184,7 @@ impl Data {
             Work::Rescore(args) => args.run(),
             Work::Merge(args) => args.run(),
             Work::Stats(args) => args.run(),
+            Work::Openings(args) => args.run(),
         }?;
         Ok(Answer::Yes)
     }

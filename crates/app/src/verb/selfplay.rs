@@ -20,7 +20,8 @@ Examples:
   tesuji selfplay data/gen1 --eval nnue:net0/nn.bin --nodes 1000 --games 100000 --threads 2
 
 The folder gets a file of positions and a journal for each thread. A run that was ended in any way
-goes on when the same command is given again: finished games stay, none is played twice.
+goes on when the same command is given again: finished games stay, none is played twice. Other
+settings need another folder.
 `tesuji data` filters and shuffles what comes out, `tesuji train nnue` learns from it.
 
 A file of openings has one position a line, `sfen ...` or `startpos moves ...`; a line with moves
@@ -145,6 +146,7 @@ impl Selfplay {
     fn plan(&self, openings: Openings) -> SelfplayPlan {
         SelfplayPlan {
             folder: self.folder.clone(),
+            eval_name: self.eval.to_string(),
             format: self.format.into(),
             seed: self.seed,
             games: self.games,

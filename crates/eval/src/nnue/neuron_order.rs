@@ -19,6 +19,26 @@ pub(super) fn by_activity<const N: usize>(
 ) -> Vec<usize> {
     let mut activity = [0; N];
     let (mut sum, mut cache) = (Column::default(), RefreshCache::default());
+    random_games(&mut |pos| {
+        for pov in Color::ALL {
+            transformer.refresh(pos, pov, &mut sum, &mut cache);
+            for (count, &word) in activity.iter_mut().zip(&sum.0) {
+                *count += u32::from(word > 0);
+            }
+        }
+    });
+    let inputs = match shape.activation {
+        Activation::ClippedRelu | Activation::SquaredClippedRelu => N,
+        Activation::Pairwise => N / 2,
+    };
+    let mut order: Vec<usize> = (0..inputs).collect();
+    // Of a pair, both must be above zero.
+    order.sort_by_key(|&i| std::cmp::Reverse(activity[i].min(activity[(i + inputs) % N])));
+    order
+}
+
+/// Shows the positions of a few games of random moves; compiled once, whatever looks at them.
+fn random_games(look: &mut dyn FnMut(&Position)) {
     let mut seed = 1_u64;
     for _ in 0..GAMES {
         let mut pos = Position::start();
@@ -30,22 +50,9 @@ pub(super) fn by_activity<const N: usize>(
                 break;
             };
             pos.play(mv);
-            for pov in Color::ALL {
-                transformer.refresh(&pos, pov, &mut sum, &mut cache);
-                for (count, &word) in activity.iter_mut().zip(&sum.0) {
-                    *count += u32::from(word > 0);
-                }
-            }
+            look(&pos);
         }
     }
-    let inputs = match shape.activation {
-        Activation::ClippedRelu | Activation::SquaredClippedRelu => N,
-        Activation::Pairwise => N / 2,
-    };
-    let mut order: Vec<usize> = (0..inputs).collect();
-    // Of a pair, both must be above zero.
-    order.sort_by_key(|&i| std::cmp::Reverse(activity[i].min(activity[(i + inputs) % N])));
-    order
 }
 
 /// Puts the columns into an order; pairs stay pairs.

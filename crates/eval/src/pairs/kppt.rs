@@ -1,4 +1,4 @@
-//! King, king and piece, king and two pieces, and the turn: the tables of Apery (Hiraoka 2014) and
+//! King, king and piece, king and two pieces, and the turn: the tables of Apery (Hiraoka 2016) and
 //! kin.
 //!
 //! The weights for a king and two pieces are added up by both sides, each from its own king; those

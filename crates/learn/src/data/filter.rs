@@ -5,11 +5,13 @@
 //! it little (nodchip's learner, 2018; Viridithas and others report the same for chess).
 
 use super::record::DataRecord;
+use serde::{Deserialize, Serialize};
 use std::collections::HashSet;
-use tesuji_record::samples::SampleProblem;
+use tesuji_record::samples::{Sample, SampleProblem};
+use tesuji_shogi::Move;
 
 /// What is left out.
-#[derive(Clone, PartialEq, Eq, Debug, Default)]
+#[derive(Clone, PartialEq, Eq, Debug, Default, Serialize, Deserialize)]
 pub struct Filter {
     /// Positions in check.
     pub in_check: bool,
@@ -41,6 +43,18 @@ pub enum Kept {
 }
 
 impl Filter {
+    /// What a network does not learn from unless it is told to.
+    #[must_use]
+    pub const fn for_training() -> Self {
+        Self {
+            in_check: true,
+            tactical: true,
+            decided: Some(3000),
+            before_ply: 0,
+            repeated: false,
+        }
+    }
+
     /// Looks at a record; `seen` holds the keys of those that came before.
     ///
     /// # Errors
@@ -50,30 +64,51 @@ impl Filter {
         record: &DataRecord,
         seen: &mut HashSet<u64>,
     ) -> Result<Kept, SampleProblem> {
-        if record.ply() < self.before_ply {
-            return Ok(Kept::Early);
-        }
-        let most = self.decided.unwrap_or(u16::MAX);
-        if record.score().unsigned_abs() >= most {
-            return Ok(Kept::Decided);
+        let kept = self.look_at_numbers(record.ply(), record.score());
+        if kept != Kept::Yes {
+            return Ok(kept);
         }
         if self.repeated && !seen.insert(record.key()) {
             return Ok(Kept::Repeated);
         }
-        if !self.in_check && !self.tactical {
-            return Ok(Kept::Yes);
+        match self.in_check || self.tactical {
+            true => Ok(self.look_at_board(&record.unpack()?)),
+            false => Ok(Kept::Yes),
         }
-        let sample = record.unpack()?;
+    }
+
+    /// Looks at a sample, but not for whether it came before.
+    pub fn look_at(&self, sample: &Sample) -> Kept {
+        let ply = u16::try_from(sample.position.ply()).unwrap_or(u16::MAX);
+        let score = sample
+            .value
+            .points()
+            .clamp(i16::MIN.into(), i16::MAX.into());
+        match self.look_at_numbers(ply, score as i16) {
+            Kept::Yes => self.look_at_board(sample),
+            left_out => left_out,
+        }
+    }
+
+    fn look_at_numbers(&self, ply: u16, score: i16) -> Kept {
+        if ply < self.before_ply {
+            Kept::Early
+        } else if score.unsigned_abs() >= self.decided.unwrap_or(u16::MAX) {
+            Kept::Decided
+        } else {
+            Kept::Yes
+        }
+    }
+
+    fn look_at_board(&self, sample: &Sample) -> Kept {
         let pos = &sample.position;
+        let takes = |mv: Move| pos.is_capture(mv) || mv.is_promotion();
         if self.in_check && pos.in_check() {
-            return Ok(Kept::InCheck);
+            Kept::InCheck
+        } else if self.tactical && sample.mv.is_some_and(takes) {
+            Kept::Tactical
+        } else {
+            Kept::Yes
         }
-        let is_tactical = sample
-            .mv
-            .is_some_and(|mv| pos.is_capture(mv) || mv.is_promotion());
-        Ok(match self.tactical && is_tactical {
-            true => Kept::Tactical,
-            false => Kept::Yes,
-        })
     }
 }

@@ -7,6 +7,7 @@
 
 use super::sample::TrainingSample;
 use super::shards::{Gatherer, Shards};
+use crate::data::{Filter, Kept};
 use rayon::prelude::*;
 use serde::{Deserialize, Serialize};
 use std::fs::File;
@@ -17,35 +18,10 @@ use tesuji_eval::{Evaluator, Material, Relation};
 use tesuji_record::packed::PackedLayout;
 use tesuji_record::samples::{MoveLayout, Sample, SampleFormat, SampleProblem};
 use tesuji_record::sbinpack::{ChainError, Chains};
-use tesuji_shogi::Color;
 
 /// How many bytes of a file are in memory at a time, about.
 const BLOCK: usize = 65_536 * RECORD;
 const RECORD: usize = SampleFormat::Psv.size();
-
-/// Which samples are left out.
-#[derive(Clone, Copy, PartialEq, Debug, Serialize, Deserialize)]
-pub struct Filter {
-    /// Whether positions in check stay.
-    pub keeps_checks: bool,
-    /// Whether positions stay whose move takes or promotes.
-    pub keeps_tactical: bool,
-    /// Scores of so much and more are left out.
-    pub max_score: i16,
-    /// Earlier moves of a game are left out.
-    pub min_ply: u16,
-}
-
-impl Default for Filter {
-    fn default() -> Self {
-        Self {
-            keeps_checks: false,
-            keeps_tactical: false,
-            max_score: 3000,
-            min_ply: 0,
-        }
-    }
-}
 
 /// How many samples were read and why some were left out.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default, Serialize, Deserialize)]
@@ -299,7 +275,7 @@ impl<'a> Loader<'a> {
         let seed = source.seed.wrapping_add(number as u64);
         Self {
             path,
-            filter: source.filter,
+            filter: source.filter.clone(),
             skip: match source.skip {
                 Skip::Nothing => SkipEval::Nothing,
                 Skip::PieceValues => SkipEval::Material,
@@ -461,29 +437,25 @@ impl<'a> Loader<'a> {
         packed: [u8; 32],
         counts: &mut FilterCounts,
     ) -> Option<TrainingSample> {
-        let (pos, filter) = (&sample.position, &self.filter);
+        let pos = &sample.position;
         counts.read += 1;
-        let score = sample.value.points();
-        let takes = |mv: tesuji_shogi::Move| mv.is_promotion() || pos.at(mv.to()).is_some();
-        let reason = if pos.ply() < u32::from(filter.min_ply) {
-            &mut counts.early
-        } else if score.abs() >= i32::from(filter.max_score) {
-            &mut counts.decided
-        } else if !filter.keeps_checks && pos.in_check() {
-            &mut counts.in_check
-        } else if !filter.keeps_tactical && sample.mv.is_some_and(takes) {
-            &mut counts.tactical
-        } else if sample.result.is_none() {
-            &mut counts.no_result
-        } else {
-            counts.kept += 1;
-            let turn: Color = pos.turn();
-            return Some(TrainingSample {
-                packed,
-                score: score as i16,
-                skip: self.skip.value(pos),
-                result: sample.result.map_or(0, |result| result.for_side(turn)),
-            });
+        let reason = match self.filter.look_at(sample) {
+            Kept::Early => &mut counts.early,
+            Kept::Decided => &mut counts.decided,
+            Kept::InCheck => &mut counts.in_check,
+            Kept::Tactical => &mut counts.tactical,
+            Kept::Yes | Kept::Repeated => match sample.result {
+                None => &mut counts.no_result,
+                Some(result) => {
+                    counts.kept += 1;
+                    return Some(TrainingSample {
+                        packed,
+                        score: sample.value.points() as i16,
+                        skip: self.skip.value(pos),
+                        result: result.for_side(pos.turn()),
+                    });
+                }
+            },
         };
         *reason += 1;
         None

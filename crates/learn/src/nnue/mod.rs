@@ -31,7 +31,7 @@ mod worker;
 
 pub use architecture::{Architecture, ArchitectureError};
 pub use checkpoint::CheckpointError;
-pub use data::{DataError, Dataset, Filter, FilterCounts, TrainingSource};
+pub use data::{DataError, Dataset, FilterCounts, TrainingSource};
 pub use loss::{Loss, Target};
 pub use optimizer::AdamW;
 pub use plan::{Plan, PlanFile};

@@ -2,10 +2,10 @@
 //! a training that goes on goes on as it began.
 
 use super::architecture::Architecture;
-use super::data::Filter;
 use super::loss::Target;
 use super::optimizer::AdamW;
 use super::schedule::Schedule;
+use crate::data::Filter;
 use serde::{Deserialize, Serialize};
 use std::path::PathBuf;
 use tesuji_eval::nnue::Skip;
@@ -84,7 +84,7 @@ impl Default for Plan {
             checkpoint_every: 250,
             validation_limit: 200_000,
             validation_share: 0.02,
-            filter: Filter::default(),
+            filter: Filter::for_training(),
             seed: 1,
             shards: 1,
             threads: 1,

@@ -10,7 +10,8 @@ use super::schedule::Schedule;
 use super::train::{Observer, TrainProgress, compare_with_engine, train};
 use super::weights::Weights;
 use super::worker::GradientWorker;
-use super::{Filter, TrainingSource, initial};
+use super::{TrainingSource, initial};
+use crate::data::Filter;
 use tesuji_eval::nnue::{NetworkFile, Skip};
 use tesuji_eval::{Evaluator, Relation};
 use tesuji_record::GameResult;
@@ -366,7 +367,7 @@ fn files_are_filtered_and_split_by_game() {
         training: vec![path.clone()],
         validation: Vec::new(),
         validation_share: 0.2,
-        filter: Filter::default(),
+        filter: Filter::for_training(),
         skip: Skip::Relation,
         seed: 1,
         memory: 1 << 30,

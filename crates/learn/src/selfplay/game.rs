@@ -14,7 +14,7 @@ use tesuji_shogi::rules::{Cause, Outcome, RuleSet, outcome};
 use tesuji_shogi::{Color, Position};
 
 /// How games are played and when they end.
-#[derive(Clone, PartialEq, Debug)]
+#[derive(Clone, PartialEq, Debug, Serialize, Deserialize)]
 pub struct GameRules {
     /// How many nodes a move is searched with.
     pub nodes: u64,

@@ -13,6 +13,7 @@ mod game;
 mod openings;
 mod output;
 mod run;
+mod settings;
 #[cfg(test)]
 mod tests;
 
@@ -21,3 +22,4 @@ pub use game::{GameRules, Played, SelfplayEnding};
 pub use openings::{Openings, OpeningsError};
 pub use output::{DataFormat, GameEntry, OutputError};
 pub use run::{SelfplayError, SelfplayPlan, SelfplayTally, run};
+pub use settings::SettingsError;

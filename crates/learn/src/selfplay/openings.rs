@@ -68,6 +68,23 @@ impl Openings {
         self.lines.len()
     }
 
+    /// A number that other openings are not likely to have.
+    pub(super) fn fingerprint(&self) -> u64 {
+        // Fowler, Noll and Vo: the same number whatever compiled the program.
+        let mut hash = 0xcbf2_9ce4_8422_2325_u64;
+        let mut add = |text: &str| {
+            for byte in text.bytes() {
+                hash = (hash ^ u64::from(byte)).wrapping_mul(0x0100_0000_01b3);
+            }
+        };
+        add(&format!("{:?}", self.random_plies));
+        for (start, moves) in &self.lines {
+            add(&start.to_sfen());
+            moves.iter().for_each(|mv| add(&mv.to_string()));
+        }
+        hash
+    }
+
     /// Whether there are none; there always are.
     pub fn is_empty(&self) -> bool {
         self.lines.is_empty()

@@ -12,7 +12,7 @@ use tesuji_record::samples::{Sample, SampleFormat};
 use tesuji_record::sbinpack::ChainWriter;
 
 /// How samples are written.
-#[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Default, Serialize, Deserialize)]
 pub enum DataFormat {
     /// PackedSfenValue: forty bytes a position.
     #[default]

@@ -4,6 +4,7 @@ use super::dedup::SeenPositions;
 use super::game::{GameRules, Played, SelfplayEnding, play};
 use super::openings::Openings;
 use super::output::{DataFormat, GameEntry, OutputError, SelfplayOutput};
+use super::settings::{self, SettingsError};
 use fastrand::Rng;
 use std::collections::HashSet;
 use std::fs::File;
@@ -23,6 +24,8 @@ use tesuji_shogi::Color;
 pub struct SelfplayPlan {
     /// Where the files go; it must exist.
     pub folder: PathBuf,
+    /// What the evaluation is called, so that a run does not go on with another one.
+    pub eval_name: String,
     /// How samples are written.
     pub format: DataFormat,
     /// Decides, with the number of a game, how that game begins and where it strays.
@@ -81,6 +84,9 @@ pub enum SelfplayError {
     /// Games cannot be kept.
     #[error(transparent)]
     Output(#[from] OutputError),
+    /// The folder belongs to another run.
+    #[error(transparent)]
+    Settings(#[from] SettingsError),
     /// The samples of an earlier run cannot be read.
     #[error("{}: {what}", path.display())]
     Earlier {
@@ -114,13 +120,15 @@ struct RunState<'a> {
 /// `tell` is told after every game.
 ///
 /// # Errors
-/// If games cannot be kept or a search cannot be set up. Finished games stay.
+/// If games cannot be kept, the folder belongs to another run, or a search cannot be set up.
+/// Finished games stay.
 pub fn run(
     plan: &SelfplayPlan,
     eval: &AnyEval,
     stop: &AtomicBool,
     tell: &mut (dyn FnMut(&SelfplayTally) + Send),
 ) -> Result<SelfplayTally, SelfplayError> {
+    let _claim = settings::claim(plan)?;
     let (seen, mut outputs) = (SeenPositions::with_room(plan.remembered), Vec::new());
     let (mut done, mut tally) = (HashSet::new(), SelfplayTally::default());
     let threads = plan.threads.max(1);

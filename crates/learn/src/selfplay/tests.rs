@@ -11,6 +11,7 @@ use tesuji_record::samples::SampleFormat;
 fn plan(folder: &Path, games: u64, threads: usize) -> SelfplayPlan {
     SelfplayPlan {
         folder: folder.into(),
+        eval_name: "material".into(),
         format: DataFormat::Psv,
         seed: 7,
         games,
@@ -113,6 +114,33 @@ fn data_shorter_than_its_journal_is_refused_and_left_alone() {
             .contains("its journal speaks of")
     );
     assert_eq!(fs::read(&data).unwrap(), b"short");
+}
+
+#[test]
+fn other_settings_and_a_second_run_are_refused() {
+    let folder = tempfile::tempdir().unwrap();
+    play(&plan(folder.path(), 1, 1));
+    let before = fs::read(folder.path().join("games-0.psv")).unwrap();
+    let eval = AnyEval::new(Material);
+    let refused = |plan: &SelfplayPlan| {
+        let played = run(plan, &eval, &AtomicBool::new(false), &mut |_| {});
+        played.unwrap_err().to_string()
+    };
+    let mut other = plan(folder.path(), 3, 1);
+    other.seed = 8;
+    assert!(refused(&other).contains("seed was 7 and is 8 now"));
+    let mut other = plan(folder.path(), 3, 1);
+    other.rules.nodes = 61;
+    assert!(refused(&other).contains("played with other settings: rules"));
+    let mut other = plan(folder.path(), 3, 1);
+    other.openings = Openings::start(4..=9);
+    assert!(refused(&other).contains("openings"));
+    let claimed = settings::claim(&plan(folder.path(), 3, 1)).unwrap();
+    assert!(refused(&plan(folder.path(), 3, 1)).contains("another run writes"));
+    drop(claimed);
+    assert_eq!(fs::read(folder.path().join("games-0.psv")).unwrap(), before);
+    fs::write(folder.path().join("selfplay.json"), "a letter\n").unwrap();
+    assert!(refused(&plan(folder.path(), 3, 1)).contains("no settings of self-play"));
 }
 
 #[test]

@@ -7,7 +7,7 @@ use crate::position::Position;
 use crate::sink::Sink;
 use crate::types::color::Color;
 use crate::types::hand::Hand;
-use crate::types::moves::Move;
+use crate::types::moves::{Move, MoveList};
 use crate::types::piece::Piece;
 use crate::types::square::Square;
 use std::ops::ControlFlow;
@@ -48,5 +48,11 @@ impl Board for Position {
     #[inline(always)]
     fn undo(&mut self) {
         self.undo();
+    }
+    /// Compiled once: the generator is large, and most who ask for a list are in no hurry.
+    fn legal_moves(&self) -> MoveList {
+        let mut list = MoveList::new();
+        let _ = legal(self, &mut list);
+        list
     }
 }

@@ -6,9 +6,10 @@ use clap::{Args, ValueEnum};
 use std::io::Write;
 use std::path::{Path, PathBuf};
 use tesuji_eval::nnue::{NetworkFile, Skip};
+use tesuji_learn::data::Filter;
 use tesuji_learn::nnue::{
-    AdamW, Architecture, Dataset, Filter, Finished, Loss, Plan, PlanFile, Schedule, Target,
-    TrainingSource, train,
+    AdamW, Architecture, Dataset, Finished, Loss, Plan, PlanFile, Schedule, Target, TrainingSource,
+    train,
 };
 
 const EXAMPLES: &str = "\
@@ -124,8 +125,8 @@ pub(crate) struct Nnue {
     #[arg(long)]
     keep_tactical: bool,
     /// Leave out scores of so much and more
-    #[arg(long, value_name = "POINTS", default_value_t = 3000, value_parser = clap::value_parser!(i16).range(1..))]
-    max_score: i16,
+    #[arg(long, value_name = "POINTS", default_value_t = 3000, value_parser = clap::value_parser!(u16).range(1..32768))]
+    max_score: u16,
     /// Leave out the moves of a game before this one
     #[arg(long, value_name = "PLY", default_value_t = 0)]
     min_ply: u16,
@@ -255,10 +256,11 @@ impl Nnue {
 
     fn filter(&self) -> Filter {
         Filter {
-            keeps_checks: self.keep_checks,
-            keeps_tactical: self.keep_tactical,
-            max_score: self.max_score,
-            min_ply: self.min_ply,
+            in_check: !self.keep_checks,
+            tactical: !self.keep_tactical,
+            decided: Some(self.max_score),
+            before_ply: self.min_ply,
+            repeated: false,
         }
     }
 

@@ -8,7 +8,7 @@ use crate::movegen::by_turn;
 use crate::sink::Sink;
 use crate::types::color::{ByColor, Color};
 use crate::types::hand::Hand;
-use crate::types::moves::Move;
+use crate::types::moves::{Move, MoveList};
 use crate::types::piece::{Piece, PieceKind};
 use crate::types::square::{BySquare, Square};
 use std::ops::ControlFlow;
@@ -104,5 +104,11 @@ impl Board for ScanBoard {
         let (mv, taken) = self.past.pop().expect("a move was played");
         self.turn = self.turn.foe();
         self.now.take_back(self.turn, mv, taken);
+    }
+    /// Compiled once: the unrolled generator is very large.
+    fn legal_moves(&self) -> MoveList {
+        let mut list = MoveList::new();
+        let _ = self.legal(&mut list);
+        list
     }
 }
