@@ -1,5 +1,6 @@
 //! `tesuji bench`: the signature of the search, and tables of what each component costs.
 
+mod agreement;
 mod eval;
 mod mate;
 mod movegen;
@@ -27,6 +28,7 @@ enum Table {
     Eval(eval::Evals),
     Search(search::Searches),
     Mate(mate::Mates),
+    Agreement(agreement::Agreement),
 }
 
 impl Bench {
@@ -38,6 +40,7 @@ impl Bench {
             Some(Table::Eval(evals)) => evals.run(),
             Some(Table::Search(searches)) => searches.run(),
             Some(Table::Mate(mates)) => mates.run(),
+            Some(Table::Agreement(agreement)) => agreement.run(),
         }
     }
 }

@@ -58,7 +58,10 @@ impl OpeningCounts {
             }
         }
         for side in Color::ALL {
-            *self.rooks.entry(RookFile::of(&pos, side).english()).or_default() += 1;
+            *self
+                .rooks
+                .entry(RookFile::of(&pos, side).english())
+                .or_default() += 1;
             self.sitting_kings += u64::from(king(&pos, side) == home[side.index()]);
         }
         for name in castles.iter().flatten() {
@@ -149,7 +152,8 @@ impl OpeningsArgs {
                 what,
             };
             let text = text.map_err(|error| wrong(error.into()))?;
-            let game: GameLine = serde_json::from_str(&text).map_err(|error| wrong(error.into()))?;
+            let game: GameLine =
+                serde_json::from_str(&text).map_err(|error| wrong(error.into()))?;
             let start = Position::from_sfen(&game.start).map_err(|error| wrong(error.into()))?;
             let moves = game.moves.split_whitespace().take(self.plies);
             let moves: Result<Vec<Move>, _> = moves.map(str::parse).collect();
