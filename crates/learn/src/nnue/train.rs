@@ -120,8 +120,10 @@ pub struct Finished {
     pub seconds: f64,
     /// The loss on the samples that were not trained on, computed in floating point.
     pub validation: Option<f64>,
-    /// The same with the integers of the file.
+    /// The loss on the first of these samples, with the integers of the file.
     pub validation_integers: Option<f64>,
+    /// The loss on the same first samples in floating point.
+    pub validation_floats: Option<f64>,
     /// By how much the integers change values, on average.
     pub mean_error: f64,
     /// By how much they change one at most.
@@ -412,6 +414,7 @@ impl<'a> Training<'a> {
             seconds: self.state.seconds,
             validation,
             validation_integers: has_tests.then_some(integers.loss),
+            validation_floats: has_tests.then_some(integers.float_loss),
             mean_error: integers.mean,
             max_error: integers.max,
             compared: compared.len(),
@@ -446,6 +449,7 @@ impl<'a> Training<'a> {
             integers.mean += error / count;
             integers.max = integers.max.max(error);
             integers.loss += f64::from(target.loss(integer, sample).0) / count;
+            integers.float_loss += f64::from(target.loss(output, sample).0) / count;
         });
         integers
     }
@@ -455,6 +459,7 @@ impl<'a> Training<'a> {
 #[derive(Default)]
 struct Integers {
     loss: f64,
+    float_loss: f64,
     mean: f64,
     max: f64,
 }

@@ -12,6 +12,7 @@ mod dedup;
 mod game;
 mod openings;
 mod output;
+mod plan;
 mod run;
 mod settings;
 #[cfg(test)]
@@ -21,5 +22,6 @@ pub use dedup::SeenPositions;
 pub use game::{GameRules, Played, SelfplayEnding};
 pub use openings::{Openings, OpeningsError};
 pub use output::{DataFormat, GameEntry, OutputError};
-pub use run::{SelfplayError, SelfplayPlan, SelfplayTally, run};
+pub use plan::SelfplayPlan;
+pub use run::{SelfplayError, SelfplayTally, run};
 pub use settings::SettingsError;

@@ -1,9 +1,9 @@
 //! Many threads, each playing game after game.
 
 use super::dedup::SeenPositions;
-use super::game::{GameRules, Played, SelfplayEnding, play};
-use super::openings::Openings;
+use super::game::{Played, SelfplayEnding, play};
 use super::output::{DataFormat, GameEntry, OutputError, SelfplayOutput};
+use super::plan::SelfplayPlan;
 use super::settings::{self, SettingsError};
 use fastrand::Rng;
 use std::collections::HashSet;
@@ -18,31 +18,6 @@ use tesuji_record::sbinpack::Chains;
 use tesuji_search::Search;
 use tesuji_search::tournament::Tournament;
 use tesuji_shogi::Color;
-
-/// What is to be played, and where it goes.
-#[derive(Clone, Debug)]
-pub struct SelfplayPlan {
-    /// Where the files go; it must exist.
-    pub folder: PathBuf,
-    /// What the evaluation is called, so that a run does not go on with another one.
-    pub eval_name: String,
-    /// How samples are written.
-    pub format: DataFormat,
-    /// Decides, with the number of a game, how that game begins and where it strays.
-    pub seed: u64,
-    /// How many games there are in all, those of earlier runs included.
-    pub games: u64,
-    /// How many threads play.
-    pub threads: usize,
-    /// How large the transposition table of each thread is.
-    pub table_bytes: usize,
-    /// Where games begin.
-    pub openings: Openings,
-    /// How they are played.
-    pub rules: GameRules,
-    /// For how many positions the run remembers that they were written.
-    pub remembered: usize,
-}
 
 /// What was played, by this run and those before it.
 #[derive(Clone, PartialEq, Debug, Default)]

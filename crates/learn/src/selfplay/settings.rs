@@ -5,7 +5,7 @@
 
 use super::game::GameRules;
 use super::output::DataFormat;
-use super::run::SelfplayPlan;
+use super::plan::SelfplayPlan;
 use serde::{Deserialize, Serialize};
 use std::fs::{File, OpenOptions, TryLockError};
 use std::io::{self, Read, Write};

@@ -328,10 +328,14 @@ impl Nnue {
         } = finished;
         writeln!(out, "{}", network.display())?;
         writeln!(out, "{steps} steps in {seconds:.0} s")?;
-        if let (Some(float), Some(integer)) = (finished.validation, finished.validation_integers) {
+        if let Some(loss) = finished.validation {
+            writeln!(out, "validation loss {loss:.6}")?;
+        }
+        let pair = (finished.validation_floats, finished.validation_integers);
+        if let (Some(float), Some(integer)) = pair {
             writeln!(
                 out,
-                "validation loss {float:.6}, with integers {integer:.6}"
+                "on the first of these positions {float:.6}, with integers {integer:.6}"
             )?;
         }
         writeln!(
