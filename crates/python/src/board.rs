@@ -379,8 +379,10 @@ impl Board {
 
     /// The pieces on all squares.
     #[getter]
-    fn pieces(&self) -> [u8; 81] {
-        std::array::from_fn(|i| numbers::piece_number(Square::new(i).and_then(|s| self.pos.at(s))))
+    fn pieces(&self) -> Vec<u16> {
+        // Numbers of eight bits would become bytes in Python, not a list.
+        let number = |square| u16::from(numbers::piece_number(self.pos.at(square)));
+        Square::all().map(number).collect()
     }
 
     /// How many pawns, lances, knights, silvers, golds, bishops and rooks a side holds.
@@ -396,7 +398,11 @@ impl Board {
 
     /// The pieces on all squares as an array.
     fn board_array<'py>(&self, py: Python<'py>) -> Bound<'py, PyArray1<i8>> {
-        let pieces: Vec<i8> = self.pieces().iter().map(|&number| number as i8).collect();
+        let pieces: Vec<i8> = self
+            .pieces()
+            .into_iter()
+            .map(|number| number as i8)
+            .collect();
         pieces.into_pyarray(py)
     }
 
@@ -485,7 +491,7 @@ impl Board {
 
     /// A legal move as people write it: `ja` (☗７六歩), `western` (P-7f) or `kif` (７六歩(77)).
     #[pyo3(signature = (mv, style="ja"))]
-    fn san(&self, mv: u16, style: &str) -> PyResult<String> {
+    pub(crate) fn san(&self, mv: u16, style: &str) -> PyResult<String> {
         let mv = of_number(mv)?;
         if let Some(foul) = rules::foul(&self.pos, mv) {
             return Err(errors::foul(mv, foul));

@@ -7,6 +7,7 @@ use pyo3::create_exception;
 use pyo3::exceptions::{PyOSError, PyRuntimeError, PyValueError};
 use pyo3::prelude::*;
 use std::path::Path;
+use tesuji_record::ReadError;
 use tesuji_shogi::{Foul, Move, SfenError};
 
 create_exception!(
@@ -83,6 +84,13 @@ pub(crate) fn position(py: Python<'_>, error: &impl ToString) -> PyErr {
 /// A move that breaks a rule.
 pub(crate) fn foul(mv: Move, foul: Foul) -> PyErr {
     IllegalMoveError::new_err(format!("{mv} is illegal: {foul}"))
+}
+
+/// A record that cannot be read.
+pub(crate) fn record(py: Python<'_>, error: &ReadError) -> PyErr {
+    let exception = RecordError::new_err(error.to_string());
+    let exception = with(py, exception, "line", Some(error.line));
+    with(py, exception, "column", None)
 }
 
 /// A record of training data that cannot be read.

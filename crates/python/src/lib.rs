@@ -9,12 +9,20 @@
 
 mod batch;
 mod board;
+mod book;
+mod compat;
 mod dataset;
 mod dlshogi;
+mod engine;
 mod errors;
 mod features;
+mod match_stats;
+mod mate;
 mod moves;
+mod network;
 mod numbers;
+mod record;
+mod record_html;
 mod svg;
 
 use pyo3::prelude::*;
@@ -25,6 +33,15 @@ fn _tesuji(module: &Bound<'_, PyModule>) -> PyResult<()> {
     errors::add_to(module)?;
     moves::add_to(module)?;
     batch::add_to(module)?;
+    book::add_to(module)?;
+    compat::add_to(module)?;
+    engine::add_to(module)?;
+    match_stats::add_to(module)?;
+    mate::add_to(module)?;
+    module.add_class::<network::Network>()?;
+    module.add_class::<network::NetworkFile>()?;
+    module.add_class::<record::Node>()?;
+    module.add_class::<record::Record>()?;
     module.add_class::<board::Board>()?;
     module.add_class::<board::LegalMoves>()?;
     module.add_class::<dataset::Dataset>()?;
