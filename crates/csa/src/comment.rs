@@ -7,6 +7,8 @@ use tesuji_shogi::{Move, Position};
 
 /// How many moves of a line are written.
 const LONGEST_LINE: usize = 24;
+/// How many moves of a line are read: more than anybody shows.
+const LONGEST_READ: usize = 256;
 /// The largest value that is written or read.
 const WON: i32 = 30_000;
 
@@ -40,6 +42,7 @@ impl EvalComment {
         let points: i32 = words.next()?.parse().ok()?;
         let mut pos = pos.clone();
         let line = words
+            .take(LONGEST_READ)
             .map_while(|word| {
                 let mv = read_move(&pos, word).ok()?;
                 pos.try_play(mv).ok().map(|_| mv)

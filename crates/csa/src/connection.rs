@@ -11,7 +11,23 @@ use std::time::{Duration, Instant};
 pub const LINE_LIMIT: usize = 16 << 10;
 
 /// How long a write may wait for the other end.
-const WRITE_PATIENCE: Duration = Duration::from_secs(10);
+pub(crate) const WRITE_PATIENCE: Duration = Duration::from_secs(10);
+
+/// How many lines of a server wait to be read.
+const UNREAD: usize = 256;
+
+/// A line of a server without bytes that a terminal obeys, or that turn the order of letters: it may
+/// be shown, logged and written into records. No word of the protocol has any.
+fn printable(line: String) -> String {
+    let is_bad = |c: char| {
+        (c.is_control() && c != '\t')
+            || matches!(c, '\u{202a}'..='\u{202e}' | '\u{2066}'..='\u{2069}')
+    };
+    match line.contains(is_bad) {
+        true => line.replace(is_bad, "\u{fffd}"),
+        false => line,
+    }
+}
 
 /// Reads lines until the stream ends, fails or `take` has enough, and says why it ended. Lines may
 /// come in any pieces; their ends, LF or CRLF, are cut off.
@@ -71,9 +87,10 @@ impl CsaConnection {
     pub fn new(stream: TcpStream, keep_alive: Option<Duration>) -> io::Result<Self> {
         prepare(&stream)?;
         let reader = stream.try_clone()?;
-        let (sender, lines) = mpsc::channel();
+        // A server that says more than is read has to wait.
+        let (sender, lines) = mpsc::sync_channel(UNREAD);
         let listen = move || {
-            let why = read_lines(reader, |line, _| sender.send(Ok(line)).is_ok());
+            let why = read_lines(reader, |line, _| sender.send(Ok(printable(line))).is_ok());
             let _ = sender.send(Err(why));
         };
         std::thread::Builder::new()
@@ -131,11 +148,16 @@ impl Drop for CsaConnection {
 }
 
 /// Sends small lines at once, and notices if the other machine is gone.
-pub(super) fn prepare(stream: &TcpStream) -> io::Result<()> {
+fn prepare(stream: &TcpStream) -> io::Result<()> {
     stream.set_nodelay(true)?;
     stream.set_write_timeout(Some(WRITE_PATIENCE))?;
+    notice_loss(&SockRef::from(stream))
+}
+
+/// Lets the system ask now and then whether the other machine is still there.
+pub(crate) fn notice_loss(socket: &SockRef<'_>) -> io::Result<()> {
     let probes = TcpKeepalive::new()
         .with_time(Duration::from_secs(60))
         .with_interval(Duration::from_secs(15));
-    SockRef::from(stream).set_tcp_keepalive(&probes)
+    socket.set_tcp_keepalive(&probes)
 }

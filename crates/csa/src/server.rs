@@ -5,15 +5,24 @@
 //! go in, what is to be done comes out. The network around them is [`Server`].
 
 mod game;
+mod keeper;
+mod limits;
 mod lobby;
 mod network;
+mod peer;
+mod ratings;
 mod results;
+mod schedule;
+mod service;
 #[cfg(test)]
 mod tests;
 
+pub use limits::{RateLimit, ServerLimits};
 pub use lobby::{Lobby, LobbyAction};
 pub use network::Server;
+pub use ratings::{PlayerRating, Ratings, RatingsError};
 pub use results::{PlayerStanding, ResultLine, standings};
+pub use schedule::{ScheduleError, ScheduledGame, read_schedule, round_robin};
 
 use std::time::Duration;
 use tesuji_game::TimeControl;
@@ -22,6 +31,32 @@ use tesuji_shogi::{ByColor, RuleSet};
 
 /// Tells connections apart.
 pub type ConnectionId = u64;
+
+/// What the host should know of, though the games go on.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub enum ServerTrouble {
+    /// Something cannot be written, and why; it is tried again.
+    Unwritten(String),
+    /// Everything is written now.
+    WrittenAfterAll,
+    /// Somebody said more than the limits allow and was sent away.
+    Flood(String),
+    /// The server has made a mistake; one connection or game was given up.
+    Crash(CrashReport),
+}
+
+/// What a panic was about.
+#[derive(Clone, PartialEq, Eq, Debug, Default)]
+pub struct CrashReport {
+    /// What the panic said.
+    pub what: String,
+    /// The game that was given up.
+    pub game: Option<String>,
+    /// The address of the connection that was given up.
+    pub address: Option<String>,
+    /// What that connection said last, passwords hidden.
+    pub lines: Vec<String>,
+}
 
 /// What the host decides.
 #[derive(Clone, Debug)]
@@ -45,6 +80,16 @@ pub struct ServerConfig {
     pub pause: Duration,
     /// How long a player may think about whether to play at all.
     pub agreement: Duration,
+    /// How long a player whose connection is lost in a game may take to come back; zero for not at
+    /// all.
+    pub reconnect: Duration,
+    /// The only games to be played, in this order; `None` for whoever comes.
+    pub schedule: Option<Vec<ScheduledGame>>,
+    /// At which times of the day players are paired: whenever the clock shows a multiple of this;
+    /// `None` for at once.
+    pub every: Option<Duration>,
+    /// How much clients may say.
+    pub limits: ServerLimits,
 }
 
 impl Default for ServerConfig {
@@ -59,6 +104,10 @@ impl Default for ServerConfig {
             stay: false,
             pause: Duration::from_secs(1),
             agreement: Duration::from_secs(120),
+            reconnect: Duration::ZERO,
+            schedule: None,
+            every: None,
+            limits: ServerLimits::default(),
         }
     }
 }

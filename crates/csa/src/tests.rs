@@ -4,7 +4,7 @@ use super::times::{NO_TIME, engine_times};
 use super::*;
 use proptest::prelude::*;
 use std::io::Read;
-use std::time::Duration;
+use std::time::{Duration, Instant};
 use tesuji_game::{GameClock, TimeControl};
 use tesuji_record::Game;
 use tesuji_shogi::{ByColor, Color, DeclarationRule, Position};
@@ -347,4 +347,22 @@ fn a_line_is_one_write_and_silence_is_broken() {
     drop(peer);
     let heard = wire.hear(std::time::Instant::now() + Duration::from_secs(20));
     assert!(matches!(heard, Received::Closed(_)), "{heard:?}");
+}
+
+#[test]
+fn bytes_that_a_terminal_obeys_do_not_come_through() {
+    let listener = std::net::TcpListener::bind("127.0.0.1:0").unwrap();
+    let stream = std::net::TcpStream::connect(listener.local_addr().unwrap()).unwrap();
+    let (mut server, _) = listener.accept().unwrap();
+    let mut connection = CsaConnection::new(stream, None).unwrap();
+    let evil = "LOGIN:\u{1b}]0;owned\u{7}\u{9b}2J\u{202e}ann\tOK\u{0}\r\n";
+    std::io::Write::write_all(&mut server, evil.as_bytes()).unwrap();
+    let until = Instant::now() + Duration::from_secs(60);
+    let Received::Line(line) = connection.hear(until) else {
+        panic!("a line comes");
+    };
+    assert_eq!(
+        line,
+        "LOGIN:\u{fffd}]0;owned\u{fffd}\u{fffd}2J\u{fffd}ann\tOK\u{fffd}"
+    );
 }

@@ -9,8 +9,8 @@ use crate::line::{ClientLine, ServerLine, SpecialMove};
 use crate::times::FOREVER;
 use std::time::{Duration, Instant};
 use tesuji_game::{GameClock, GameOver, Referee, Termination};
-use tesuji_record::csa::read_move;
-use tesuji_record::{Evaluation, Game, GameCursor};
+use tesuji_record::csa::{read_move, write_move};
+use tesuji_record::{Evaluation, Game, GameCursor, GamePosition};
 use tesuji_shogi::{ByColor, Color, RuleSet, Value};
 
 /// One side of a game on the server.
@@ -20,6 +20,10 @@ pub(super) struct ServerPlayer {
     pub(super) agreed: bool,
     /// Resigns on its next turn: it has said so early, or its connection is lost.
     resigns: bool,
+    /// Until when it may come back.
+    pub(super) away: Option<Instant>,
+    /// It has come back and was shown so many moves, but has not agreed to go on yet.
+    pub(super) shown: Option<usize>,
 }
 
 impl ServerPlayer {
@@ -28,6 +32,8 @@ impl ServerPlayer {
             connection,
             agreed: false,
             resigns: false,
+            away: None,
+            shown: None,
         }
     }
 }
@@ -35,12 +41,17 @@ impl ServerPlayer {
 /// A game, from the offer to its end.
 #[derive(Debug)]
 pub(super) struct ServerGame {
-    pub(super) id: String,
     pub(super) players: ByColor<ServerPlayer>,
+    /// What was offered.
+    pub(super) summary: GameSummary,
     pen: GameCursor,
     referee: Referee,
     /// Since when the side to move thinks, or the offer stands.
     since: Instant,
+    /// Whether the line that the side to move answers is still on its way.
+    is_on_its_way: bool,
+    /// Whether the record is newer than the one that was saved.
+    is_dirty: bool,
     pub(super) started: bool,
     last: ByColor<Option<String>>,
     /// Lines that wait to be sent, in order.
@@ -50,7 +61,7 @@ pub(super) struct ServerGame {
 impl ServerGame {
     /// Offers a game to two players.
     pub(super) fn new(
-        summary: &GameSummary,
+        summary: GameSummary,
         players: ByColor<ServerPlayer>,
         rules: RuleSet,
         at: Instant,
@@ -74,11 +85,13 @@ impl ServerGame {
             pen.go(id);
         }
         Self {
-            id: summary.id.clone(),
             players,
+            summary,
             pen,
             referee,
             since: at,
+            is_on_its_way: false,
+            is_dirty: false,
             started: false,
             last: ByColor::default(),
             said: Vec::new(),
@@ -90,7 +103,25 @@ impl ServerGame {
     }
 
     pub(super) fn record_mut(&mut self) -> &mut Game {
+        self.is_dirty = true;
         self.pen.game_mut()
+    }
+
+    /// The record if it has changed since the last time.
+    pub(super) fn changed_record(&mut self) -> Option<Box<Game>> {
+        std::mem::take(&mut self.is_dirty).then(|| Box::new(self.record().clone()))
+    }
+
+    /// Its name.
+    pub(super) fn id(&self) -> &str {
+        &self.summary.id
+    }
+
+    /// Which side a player has.
+    pub(super) fn side_of(&self, name: &str) -> Option<Color> {
+        Color::ALL
+            .into_iter()
+            .find(|&color| self.summary.players[color] == name)
     }
 
     /// How many moves were played, those before the start included.
@@ -98,14 +129,23 @@ impl ServerGame {
         self.referee.position().played()
     }
 
-    /// When the flag falls or the offer expires.
+    /// When the flag falls, the offer expires or a player who is away has had its time.
     pub(super) fn deadline(&self, agreement: Duration) -> Instant {
-        match self.started {
+        let flag = match self.started {
             true => {
                 let flag = self.referee.clock().flag(self.referee.turn());
                 self.since + flag.unwrap_or(FOREVER)
             }
             false => self.since + agreement,
+        };
+        let away = self.players.0.iter().filter_map(|player| player.away);
+        away.fold(flag, Instant::min)
+    }
+
+    /// The line that the side to move answers is with its system: its clock runs from now on.
+    pub(super) fn delivered(&mut self, color: Color, at: Instant) {
+        if color == self.referee.turn() && std::mem::take(&mut self.is_on_its_way) {
+            self.since = self.since.max(at);
         }
     }
 
@@ -115,7 +155,8 @@ impl ServerGame {
         self.started = self.players[color.foe()].agreed;
         if self.started {
             self.since = at;
-            self.tell(&ServerLine::Start(self.id.clone()));
+            (self.is_on_its_way, self.is_dirty) = (true, true);
+            self.tell(&ServerLine::Start(self.summary.id.clone()));
         }
         self.started
     }
@@ -129,6 +170,8 @@ impl ServerGame {
     ) -> Option<GameOver> {
         let turn = self.referee.turn();
         let foul = GameOver::lost(color, Termination::IllegalAction);
+        #[cfg(test)]
+        assert_ne!(*line, ClientLine::Other("PANIC".into()), "asked for");
         match line {
             ClientLine::SpecialMove(SpecialMove::Resign) if color != turn => {
                 self.players[color].resigns = true;
@@ -155,9 +198,71 @@ impl ServerGame {
         self.resignation()
     }
 
-    /// Returns how the game ended if the flag has fallen by `at`.
+    /// The connection of a player is lost; it may come back until then.
+    pub(super) fn lose(&mut self, color: Color, until: Instant) {
+        self.players[color].away = Some(until);
+        self.players[color].shown = None;
+    }
+
+    /// A player is back on another connection; returns what it is shown: the game so far, as if it
+    /// had begun with these moves. Its clock has not stopped.
+    pub(super) fn show(&mut self, color: Color, connection: ConnectionId, at: Instant) -> String {
+        let player = &mut self.players[color];
+        player.connection = connection;
+        player.shown = Some(self.pen.game().main_line().count());
+        let mut summary = GameSummary {
+            side: color,
+            game: self.record().clone(),
+            ..self.summary.clone()
+        };
+        if self.referee.turn() == color {
+            let main = &mut summary.times[color].main;
+            *main = main.saturating_sub(self.elapsed(at));
+        }
+        summary.write()
+    }
+
+    /// A player who is back goes on: it is told that the game runs, and what happened since it was
+    /// shown.
+    pub(super) fn resume(&mut self, color: Color) {
+        let player = &mut self.players[color];
+        player.away = None;
+        let Some(shown) = player.shown.take() else {
+            return;
+        };
+        let start = ServerLine::Start(self.summary.id.clone()).to_string();
+        let mut lines = vec![start];
+        let game = self.pen.game();
+        let mut place = GamePosition::start(game);
+        for (number, id) in game.main_line().enumerate() {
+            if let Some(mv) = game[id].mv().filter(|_| number >= shown) {
+                let line = ServerLine::Move {
+                    mv: write_move(place.position(), mv),
+                    time: game[id].time,
+                };
+                lines.push(line.to_string());
+            }
+            place.go(game, id);
+        }
+        self.said
+            .extend(lines.into_iter().map(|line| (color, line)));
+    }
+
+    /// Returns how the game ended if the flag has fallen by `at`, or if somebody has not come back.
     pub(super) fn tick(&mut self, at: Instant) -> Option<GameOver> {
-        self.referee.wait(self.elapsed(at))
+        if let Some(over) = self.referee.wait(self.elapsed(at)) {
+            return Some(over);
+        }
+        for color in Color::ALL {
+            let away = &mut self.players[color].away;
+            if away.take_if(|until| *until <= at).is_some() {
+                let over = self.leave(color);
+                if over.is_some() {
+                    return over;
+                }
+            }
+        }
+        None
     }
 
     /// How long the side to move has thought.
@@ -203,6 +308,7 @@ impl ServerGame {
         }
         let cost = self.referee.last_cost();
         self.since = at;
+        (self.is_on_its_way, self.is_dirty) = (true, true);
         self.pen.node().time = Some(cost);
         let remark = comment.and_then(|text| EvalComment::read(text, self.pen.position()));
         self.pen.node().evaluation = remark.map(|remark| Evaluation {
@@ -232,6 +338,15 @@ impl ServerGame {
         }
         let ending = ending(Some(reason), over.winner, None, self.pen.position());
         self.pen.end(ending);
+        self.is_dirty = true;
+    }
+
+    /// Ends the record of a game that nobody finished.
+    pub(super) fn abort(&mut self, end_time: &str) {
+        let reason = Some(CsaEndReason::Abort);
+        let ending = ending(reason, None, None, self.pen.position());
+        self.pen.end(ending);
+        self.record_mut().headers.end_time = end_time.into();
     }
 
     pub(super) fn tell(&mut self, line: &ServerLine) {

@@ -1,18 +1,21 @@
 //! The lobby: which clients are connected, which of them wait for which game, which games run.
-//!
-//! Pairing by game name follows shogi-server, which floodgate runs on.
+
+mod abandon;
+mod pairing;
+mod returning;
 
 use super::game::{ServerGame, ServerPlayer};
 use super::results::ResultLine;
+use super::schedule::ScheduledGame;
 use super::{ConnectionId, ServerConfig};
 use crate::archive::timestamp;
 use crate::end::CsaEndReason;
 use crate::game_name::GameName;
-use crate::game_summary::GameSummary;
 use crate::line::{ClientLine, ServerLine};
-use std::collections::{BTreeMap, HashMap};
+use abandon::Touched;
+use std::collections::{BTreeMap, HashMap, HashSet};
 use std::time::{Duration, Instant, SystemTime};
-use tesuji_game::{GameOver, TimeControl};
+use tesuji_game::GameOver;
 use tesuji_record::Game;
 use tesuji_shogi::{ByColor, Color};
 
@@ -31,6 +34,9 @@ pub enum LobbyAction {
 
 /// How long a client may be connected without logging in.
 const LOGIN_TIMEOUT: Duration = Duration::from_secs(60);
+
+/// How many names are remembered with their secrets.
+const MOST_NAMES: usize = 100_000;
 
 #[derive(Clone, Debug)]
 struct Connected {
@@ -67,6 +73,14 @@ pub struct Lobby {
     /// first one had Black.
     met: HashMap<(String, String, GameName), (u32, u32)>,
     trips: HashMap<String, String>,
+    /// Who has played.
+    players: HashSet<String>,
+    /// The games of the schedule that are still to be played, with the number of those that run.
+    schedule: Option<Vec<(ScheduledGame, Option<u64>)>>,
+    /// When players are paired next, if that happens at fixed times.
+    next_pairing: Option<Instant>,
+    /// What is being worked on.
+    touched: Touched,
     next: u64,
     /// The last moment [`Lobby::tick`] was told.
     seen: Instant,
@@ -77,12 +91,21 @@ pub struct Lobby {
 impl Lobby {
     /// An empty lobby, opened now.
     pub fn new(config: ServerConfig, now: Instant, wall: SystemTime) -> Self {
+        let next_pairing = config
+            .every
+            .map(|every| now + pairing::until_next(every, wall));
+        let schedule = config.schedule.as_ref();
+        let schedule = schedule.map(|games| games.iter().cloned().map(|game| (game, None)));
         Self {
+            schedule: schedule.map(Iterator::collect),
             config,
             connections: BTreeMap::new(),
             games: BTreeMap::new(),
             met: HashMap::new(),
             trips: HashMap::new(),
+            players: HashSet::new(),
+            next_pairing,
+            touched: Touched::Nothing,
             next: 0,
             seen: now,
             opened: (now, wall),
@@ -114,7 +137,23 @@ impl Lobby {
                     }
                     _ => None,
                 });
-        games.chain(connections).min()
+        games.chain(connections).chain(self.next_pairing).min()
+    }
+
+    /// Whether a client has logged in.
+    pub fn is_logged_in(&self, id: ConnectionId) -> bool {
+        let state = self.connections.get(&id).map(|found| &found.state);
+        !matches!(state, None | Some(LoginState::LoggedOut))
+    }
+
+    /// What was sent to a client is with its system by now: if it is to move, its clock runs.
+    pub fn delivered(&mut self, id: ConnectionId, at: Instant) {
+        if let Some(&LoginState::Playing { game, color, .. }) =
+            self.connections.get(&id).map(|found| &found.state)
+            && let Some(game) = self.games.get_mut(&game)
+        {
+            game.delivered(color, at);
+        }
     }
 
     /// A client has connected.
@@ -125,32 +164,33 @@ impl Lobby {
 
     /// A client has sent a line.
     pub fn hear(&mut self, id: ConnectionId, line: &str, at: Instant) {
-        let Some(connection) = self.connections.get(&id).cloned() else {
+        let Some(connection) = self.connections.get(&id) else {
             return;
         };
-        let line = ClientLine::read(line);
-        if line == ClientLine::Blank {
-            self.say(id, "");
-            return;
-        }
-        match (connection.state, line) {
-            (LoginState::LoggedOut, ClientLine::Login { name, password }) => {
-                self.login(id, name, password.reveal(), at);
-            }
-            (LoginState::LoggedOut, _) => self.refuse(id),
-            (LoginState::Waiting(_), ClientLine::Logout) => {
+        let (is_waiting, playing) = match connection.state {
+            LoginState::LoggedOut => (false, None),
+            LoginState::Waiting(_) => (true, None),
+            LoginState::Playing { game, color, .. } => (false, Some((game, color))),
+        };
+        match (ClientLine::read(line), playing) {
+            (ClientLine::Blank, _) => self.say(id, ""),
+            (line, Some((game, color))) => self.hear_player(game, color, &line, at),
+            (ClientLine::Logout, None) if is_waiting => {
                 self.say(id, &ServerLine::LogoutCompleted.to_string());
+                self.forget_name_of(id);
                 self.close_connection(id);
             }
-            (LoginState::Waiting(_), _) => {}
-            (LoginState::Playing { game, color, .. }, line) => {
-                self.hear_player(game, color, &line, at)
+            (_, None) if is_waiting => {}
+            (ClientLine::Login { name, password }, None) => {
+                self.login(id, name, password.reveal(), at);
             }
+            (_, None) => self.refuse(id),
         }
     }
 
     /// A connection is lost.
     pub fn disconnect(&mut self, id: ConnectionId, at: Instant) {
+        self.forget_name_of(id);
         let Some(connection) = self.connections.remove(&id) else {
             return;
         };
@@ -162,29 +202,33 @@ impl Lobby {
         else {
             return;
         };
-        let Some(game) = self.games.get_mut(&number) else {
-            return;
-        };
-        if !game.started {
-            self.cancel(number, &who.name, at);
-            return;
+        let until = at + self.config.reconnect;
+        match self.games.get_mut(&number) {
+            Some(game) if game.started && until > at => game.lose(color, until),
+            Some(game) if game.started => self.leave(number, color, at),
+            Some(_) => self.cancel(number, &who.name, at),
+            None => {}
         }
-        let over = game.leave(color);
-        self.after(number, over, at);
+    }
+
+    /// A player has left for good.
+    fn leave(&mut self, number: u64, color: Color, at: Instant) {
+        if let Some(game) = self.games.get_mut(&number) {
+            game.players[color].away = None;
+            let over = game.leave(color);
+            self.after(number, over, at);
+        }
     }
 
     /// Lets flags fall, offers expire and clients be paired that are due by `at`.
     pub fn tick(&mut self, at: Instant) {
-        self.seen = at;
+        let before = std::mem::replace(&mut self.seen, at);
         let agreement = self.config.agreement;
-        let due = |game: &ServerGame| game.deadline(agreement) <= at;
-        let numbers: Vec<u64> = self
-            .games
-            .iter()
-            .filter(|(_, game)| due(game))
-            .map(|(&number, _)| number)
-            .collect();
+        let is_due = |game: &ServerGame| game.deadline(agreement) <= at;
+        let due = self.games.iter().filter(|(_, game)| is_due(game));
+        let numbers: Vec<u64> = due.map(|(&number, _)| number).collect();
         for number in numbers {
+            self.touch(number);
             match self.games.get_mut(&number) {
                 Some(game) if game.started => {
                     let over = game.tick(at);
@@ -192,21 +236,27 @@ impl Lobby {
                 }
                 _ => self.cancel(number, "the Server (timed out)", at),
             }
+            self.touched = Touched::Nothing;
         }
-        let late = |connection: &Connected| {
-            matches!(connection.state, LoginState::LoggedOut)
-                && connection.since + LOGIN_TIMEOUT <= at
-        };
-        let strangers: Vec<_> = self
-            .connections
-            .iter()
-            .filter(|(_, connection)| late(connection))
-            .map(|(&id, _)| id)
-            .collect();
+        let mut strangers = Vec::new();
+        let mut has_news = self.next_pairing.is_some_and(|next| next <= at);
+        for (&id, connection) in &self.connections {
+            match connection.state {
+                LoginState::LoggedOut if connection.since + LOGIN_TIMEOUT <= at => {
+                    strangers.push(id);
+                }
+                LoginState::Waiting(_) => {
+                    has_news |= connection.since > before && connection.since <= at;
+                }
+                _ => {}
+            }
+        }
         for id in strangers {
             self.close_connection(id);
         }
-        self.pair(at);
+        if has_news {
+            self.pair(at);
+        }
     }
 
     fn say(&mut self, id: ConnectionId, line: &str) {
@@ -231,153 +281,66 @@ impl Lobby {
             return self.refuse(id);
         };
         let known = self.trips.get(&name);
-        if !is_name || known.is_some_and(|known| known != trip) {
+        let is_full = known.is_none() && self.trips.len() >= MOST_NAMES;
+        if !is_name || is_full || known.is_some_and(|known| known != trip) {
             return self.refuse(id);
         }
-        let same = self
-            .connections
-            .iter()
-            .find(|(_, connection)| match &connection.state {
-                LoginState::Waiting(who) | LoginState::Playing { who, .. } => who.name == name,
-                LoginState::LoggedOut => false,
-            });
-        match same
-            .map(|(&other, connection)| (other, matches!(connection.state, LoginState::Waiting(_))))
-        {
-            // A connection that broke without a sound is replaced by the new one.
-            Some((other, true)) => self.close_connection(other),
-            Some((_, false)) => return self.refuse(id),
-            None => {}
-        }
-        self.trips.insert(name.clone(), trip.into());
-        self.say(id, &ServerLine::LoginOk(name.clone()).to_string());
-        let state = LoginState::Waiting(WaitingPlayer { name, game, side });
+        let who = WaitingPlayer { name, game, side };
+        let Some(id) = self.replace(id, &who, trip, at) else {
+            return;
+        };
+        self.trips.insert(who.name.clone(), trip.into());
+        self.say(id, &ServerLine::LoginOk(who.name.clone()).to_string());
+        let state = LoginState::Waiting(who);
         self.connections.insert(id, Connected { state, since: at });
         self.pair(at);
     }
 
-    /// Offers games to players that wait for the same one; those who met least come first.
-    fn pair(&mut self, at: Instant) {
-        while let Some((one, other)) = self.best_pair(at) {
-            self.offer(one, other, at);
-        }
-    }
-
-    fn best_pair(&self, at: Instant) -> Option<(ConnectionId, ConnectionId)> {
-        let waiting: Vec<(ConnectionId, Instant, &WaitingPlayer)> = self
+    /// Makes room for a player whose earlier connection broke without a sound, and takes one whose
+    /// game runs back to it; `None` if there is nothing else to do.
+    fn replace(
+        &mut self,
+        id: ConnectionId,
+        who: &WaitingPlayer,
+        trip: &str,
+        at: Instant,
+    ) -> Option<ConnectionId> {
+        let same = self
             .connections
             .iter()
-            .filter_map(|(&id, connection)| match &connection.state {
-                LoginState::Waiting(who) if connection.since <= at => {
-                    Some((id, connection.since, who))
+            .find_map(|(&other, found)| match &found.state {
+                LoginState::Waiting(whom) if whom.name == who.name => Some((other, true)),
+                LoginState::Playing { who: whom, .. } if whom.name == who.name => {
+                    Some((other, false))
                 }
                 _ => None,
-            })
-            .collect();
-        let mut best = None;
-        for (place, &(one, since, who)) in waiting.iter().enumerate() {
-            for &(other, other_since, whom) in &waiting[place + 1..] {
-                let clash = who.side.is_some() && who.side == whom.side;
-                let met = self.met.get(&key(who, whom)).map_or(0, |met| met.0);
-                let enough = self.config.rounds > 0 && met >= self.config.rounds;
-                if who.game != whom.game || clash || enough {
-                    continue;
+            });
+        if let Some((other, true)) = same {
+            self.close_connection(other);
+            return Some(id);
+        }
+        match self.running_game(&who.name) {
+            // Somebody else could take a name without a secret away from its player.
+            Some(_) if same.is_some() && trip.is_empty() => self.refuse(id),
+            Some((number, color)) if !self.config.reconnect.is_zero() => {
+                if let Some((old, _)) = same {
+                    self.close_connection(old);
                 }
-                let rank = (met, since.max(other_since), since.min(other_since));
-                if best.is_none_or(|(least, _, _)| rank < least) {
-                    best = Some((rank, one, other));
-                }
+                self.return_to_game(id, who.clone(), (number, color), at);
             }
+            None if same.is_none() => return Some(id),
+            _ => self.refuse(id),
         }
-        best.map(|(_, one, other)| (one, other))
+        None
     }
 
-    fn offer(&mut self, one: ConnectionId, other: ConnectionId, at: Instant) {
-        let who = |id| match self
-            .connections
-            .get(&id)
-            .map(|connection| &connection.state)
+    /// Who has never played need not be known when it comes again.
+    fn forget_name_of(&mut self, id: ConnectionId) {
+        let state = self.connections.get(&id).map(|found| &found.state);
+        if let Some(LoginState::Waiting(who)) = state
+            && !self.players.contains(&who.name)
         {
-            Some(LoginState::Waiting(who)) => Some(who.clone()),
-            _ => None,
-        };
-        let (Some(who), Some(whom)) = (who(one), who(other)) else {
-            return;
-        };
-        let met = self.met.entry(key(&who, &whom)).or_default();
-        // Both had Black equally often: the one who comes first in the alphabet, else the other.
-        let first_is_black = met.1 * 2 <= met.0;
-        let one_is_black = match (who.side, whom.side) {
-            (Some(color), _) => color == Color::Black,
-            (_, Some(color)) => color == Color::White,
-            _ => first_is_black == (who.name < whom.name),
-        };
-        let round = met.0;
-        met.0 += 1;
-        met.1 += u32::from(one_is_black == (who.name < whom.name));
-        let pair = match one_is_black {
-            true => [(one, who), (other, whom)],
-            false => [(other, whom), (one, who)],
-        };
-        let number = self.next;
-        self.next += 1;
-        let mut summary = self.summary(&pair, number, round, at);
-        let players = ByColor([ServerPlayer::new(pair[0].0), ServerPlayer::new(pair[1].0)]);
-        for (color, (id, who)) in Color::ALL.into_iter().zip(pair) {
-            summary.side = color;
-            self.actions.push(LobbyAction::Send(id, summary.write()));
-            let state = LoginState::Playing {
-                who,
-                game: number,
-                color,
-            };
-            self.connections.insert(id, Connected { state, since: at });
-        }
-        let game = ServerGame::new(&summary, players, self.config.rules, at);
-        self.games.insert(number, game);
-    }
-
-    fn summary(
-        &self,
-        pair: &[(ConnectionId, WaitingPlayer); 2],
-        number: u64,
-        round: u32,
-        at: Instant,
-    ) -> GameSummary {
-        let [black, white] = [&pair[0].1, &pair[1].1];
-        let openings = &self.config.openings;
-        let mut game = match openings.len() {
-            0 => Game::default(),
-            count => openings[round as usize / 2 % count].clone(),
-        };
-        let times = self.config.times.unwrap_or_else(|| {
-            let times = TimeControl {
-                least: self.config.least,
-                ..black.game.control()
-            };
-            ByColor([times; 2])
-        });
-        let now = timestamp(self.wall(at));
-        let digits: String = now.chars().filter(char::is_ascii_digit).collect();
-        let (event, name) = (&self.config.event, &black.game);
-        let id = format!(
-            "{event}+{name}+{}+{}+{digits}-{number}",
-            black.name, white.name
-        );
-        let players = ByColor([black.name.clone(), white.name.clone()]);
-        game.headers.players = players.clone();
-        game.headers.event.clone_from(&id);
-        game.headers.start_time = now;
-        game.headers.clocks = ByColor(times.0.map(Some));
-        game.headers.move_limit = self.config.rules.move_limit;
-        GameSummary {
-            id,
-            players,
-            side: Color::Black,
-            times,
-            move_limit: self.config.rules.move_limit,
-            declaration: self.config.rules.declaration,
-            game,
+            self.trips.remove(&who.name);
         }
     }
 
@@ -386,36 +349,49 @@ impl Lobby {
     }
 
     fn hear_player(&mut self, number: u64, color: Color, line: &ClientLine, at: Instant) {
+        self.touch(number);
+        match self.games.get_mut(&number) {
+            Some(game) if game.players[color].shown.is_some() => {
+                self.hear_returning(number, color, line, at);
+            }
+            Some(game) if game.started => {
+                let connection = game.players[color].connection;
+                if *line == ClientLine::Logout {
+                    self.log_out(number, color, connection, at);
+                } else {
+                    let over = game.take(color, line, at);
+                    self.after(number, over, at);
+                }
+            }
+            Some(_) => self.hear_offered(number, color, line, at),
+            None => {}
+        }
+        self.touched = Touched::Nothing;
+    }
+
+    /// A player leaves a running game of its own will.
+    fn log_out(&mut self, number: u64, color: Color, connection: ConnectionId, at: Instant) {
+        self.say(connection, &ServerLine::LogoutCompleted.to_string());
+        self.connections.remove(&connection);
+        self.leave(number, color, at);
+        self.actions.push(LobbyAction::Close(connection));
+    }
+
+    /// A line of somebody who was offered a game.
+    fn hear_offered(&mut self, number: u64, color: Color, line: &ClientLine, at: Instant) {
         let Some(game) = self.games.get_mut(&number) else {
             return;
         };
-        let connection = game.players[color].connection;
-        if game.started {
-            if *line == ClientLine::Logout {
-                self.say(connection, &ServerLine::LogoutCompleted.to_string());
-                self.disconnect(connection, at);
-                self.actions.push(LobbyAction::Close(connection));
-                return;
-            }
-            let over = game.take(color, line, at);
-            return self.after(number, over, at);
-        }
         match line {
             ClientLine::Agree(id) => {
-                let is_this = id.as_ref().is_none_or(|id| *id == game.id);
+                let is_this = id.as_ref().is_none_or(|id| id == game.id());
                 if is_this && game.agree(color, at) {
+                    self.players.extend(game.summary.players.0.iter().cloned());
                     self.after(number, None, at);
                 }
             }
             ClientLine::Reject(_) | ClientLine::Logout => {
-                let name = match self
-                    .connections
-                    .get(&connection)
-                    .map(|connection| &connection.state)
-                {
-                    Some(LoginState::Playing { who, .. }) => who.name.clone(),
-                    _ => return,
-                };
+                let name = game.summary.players[color].clone();
                 game.players[color].agreed = false;
                 game.players[color.foe()].agreed = true;
                 self.cancel(number, &name, at);
@@ -430,11 +406,12 @@ impl Lobby {
             return;
         };
         game.tell(&ServerLine::Reject {
-            id: game.id.clone(),
+            id: game.id().into(),
             by: by.into(),
         });
         let players = game.players;
-        self.deliver(&mut game);
+        self.deliver(players, std::mem::take(&mut game.said));
+        self.unschedule(number, false);
         for player in players.0 {
             match player.agreed {
                 true => self.return_to_lobby(player.connection, at),
@@ -458,38 +435,34 @@ impl Lobby {
     }
 
     /// Sends what a game has to tell its players.
-    fn deliver(&mut self, game: &mut ServerGame) {
-        for (color, line) in std::mem::take(&mut game.said) {
-            let connection = game.players[color].connection;
-            if self.connections.contains_key(&connection) {
-                self.say(connection, &line);
+    fn deliver(&mut self, players: ByColor<ServerPlayer>, said: Vec<(Color, String)>) {
+        for (color, line) in said {
+            let player = players[color];
+            let is_there = self.connections.contains_key(&player.connection);
+            if is_there && player.away.is_none() {
+                self.say(player.connection, &line);
             }
         }
     }
 
-    /// Sends, saves and, if it is over, closes a game in which something happened.
+    /// Sends, saves and, if it is over, closes a game in which something may have happened.
     fn after(&mut self, number: u64, over: Option<GameOver>, at: Instant) {
-        let Some(mut game) = self.games.remove(&number) else {
+        let end_time = timestamp(self.wall(at));
+        let Some(game) = self.games.get_mut(&number) else {
             return;
         };
         if let Some(over) = over {
             game.close(over);
-            game.record_mut().headers.end_time = timestamp(self.wall(at));
+            game.record_mut().headers.end_time.clone_from(&end_time);
         }
-        self.deliver(&mut game);
-        let record = Box::new(game.record().clone());
-        self.actions
-            .push(LobbyAction::Save(game.id.clone(), record));
-        let Some(over) = over else {
-            self.games.insert(number, game);
-            return;
-        };
-        let players = &game.record().headers.players;
-        self.actions.push(LobbyAction::Result(ResultLine {
-            time: timestamp(self.wall(at)),
-            id: game.id.clone(),
-            black: players[Color::Black].clone(),
-            white: players[Color::White].clone(),
+        let (players, said) = (game.players, std::mem::take(&mut game.said));
+        let id = game.id().to_owned();
+        let changed = game.changed_record();
+        let result = over.map(|over| ResultLine {
+            time: end_time,
+            id: id.clone(),
+            black: game.summary.players[Color::Black].clone(),
+            white: game.summary.players[Color::White].clone(),
             winner: match over.winner {
                 Some(Color::Black) => "black",
                 Some(Color::White) => "white",
@@ -500,8 +473,33 @@ impl Lobby {
                 .trim_start_matches('#'),
             plies: game.plies(),
             record: String::new(),
-        }));
-        for player in game.players.0 {
+        });
+        self.deliver(players, said);
+        let save = changed.map(|record| LobbyAction::Save(id, record));
+        self.actions.extend(save);
+        if let Some(result) = result {
+            self.games.remove(&number);
+            self.unschedule(number, true);
+            self.withdraw(players, &result.id);
+            self.actions.push(LobbyAction::Result(result));
+            self.send_home(players, at);
+        }
+    }
+
+    /// A game that ended before somebody who came back has agreed to go on is offered no more.
+    fn withdraw(&mut self, players: ByColor<ServerPlayer>, id: &str) {
+        let (id, by) = (id.to_owned(), "the Server (it is over)".to_owned());
+        let reject = ServerLine::Reject { id, by }.to_string();
+        for player in players.0.iter().filter(|player| player.shown.is_some()) {
+            if self.connections.contains_key(&player.connection) {
+                self.say(player.connection, &reject);
+            }
+        }
+    }
+
+    /// Lets the players of a finished game wait for the next one, or sends them away.
+    fn send_home(&mut self, players: ByColor<ServerPlayer>, at: Instant) {
+        for player in players.0 {
             if !self.connections.contains_key(&player.connection) {
                 continue;
             }
@@ -512,13 +510,4 @@ impl Lobby {
         }
         self.pair(at);
     }
-}
-
-/// The key of two players and a game, in the order of their names.
-fn key(one: &WaitingPlayer, other: &WaitingPlayer) -> (String, String, GameName) {
-    let (low, high) = match one.name < other.name {
-        true => (&one.name, &other.name),
-        false => (&other.name, &one.name),
-    };
-    (low.clone(), high.clone(), one.game.clone())
 }

@@ -14,7 +14,7 @@ pub struct ResultLine {
     pub black: String,
     /// Who played White.
     pub white: String,
-    /// `black`, `white` or `draw`.
+    /// `black`, `white`, `draw`, or `none` if nobody finished it.
     pub winner: &'static str,
     /// Why it ended, as the server said.
     pub reason: &'static str,
@@ -69,7 +69,7 @@ impl PlayerStanding {
 /// The results of every player, the best first.
 pub fn standings(results: &[ResultLine]) -> Vec<PlayerStanding> {
     let mut rows: BTreeMap<&str, PlayerStanding> = BTreeMap::new();
-    for result in results {
+    for result in results.iter().filter(|result| result.winner != "none") {
         for (name, side) in [(&result.black, "black"), (&result.white, "white")] {
             let standing = rows.entry(name).or_default();
             standing.name.clone_from(name);

@@ -1,5 +1,8 @@
 //! Every way a game can end, with the time told by the test.
 
+mod crash;
+mod returning;
+
 use super::*;
 use crate::game_name::GameName;
 use std::collections::HashMap;
