@@ -1,5 +1,6 @@
 //! `tesuji csa`: plays on a CSA server, or is one.
 
+mod crash;
 mod news;
 mod serve;
 

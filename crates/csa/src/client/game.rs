@@ -104,11 +104,12 @@ pub(super) struct ClientContext<'a> {
 }
 
 impl<'a> ClientGame<'a> {
-    /// The clock of the side to move runs from now on.
+    /// The clock of the side to move runs from now on. `path` is the record of a game that goes on.
     pub(super) fn new(
         context: ClientContext<'a>,
         summary: GameSummary,
         conditions: GameConditions,
+        path: Option<PathBuf>,
     ) -> Self {
         let rules = RuleSet {
             declaration: summary.declaration,
@@ -133,7 +134,7 @@ impl<'a> ClientGame<'a> {
         headers.start_time = timestamp(SystemTime::now());
         headers.clocks.0 = summary.times.0.map(Some);
         headers.move_limit = summary.move_limit;
-        let path = context.archive.place(&summary.id);
+        let path = path.unwrap_or_else(|| context.archive.place(&summary.id));
         let now = Instant::now();
         let state = match referee.turn() == summary.side {
             true => TurnState::ToMove,

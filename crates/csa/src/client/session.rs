@@ -2,7 +2,7 @@
 
 use super::backoff::Backoff;
 use super::engine::{ClientEngine, GameConditions};
-use super::game::{ClientContext, ClientGame};
+use super::game::{ClientContext, ClientGame, CsaGameReport};
 use super::settings::{AfterGame, ClientSettings};
 use super::{ClientEvent, ClientObserver};
 use crate::archive::Archive;
@@ -17,6 +17,8 @@ use tesuji_usi::process::ProcessError;
 
 /// How long a connection may take to come about.
 const CONNECT_PATIENCE: Duration = Duration::from_secs(15);
+/// How long a server may take to show a game that goes on after a lost connection.
+const RETURN_PATIENCE: Duration = Duration::from_secs(10);
 /// How long the client may sleep.
 const NAP: Duration = Duration::from_millis(200);
 /// How often a server may say that it does not know us before we believe it: one that has not
@@ -75,6 +77,8 @@ pub struct Client<'a> {
     archive: Archive,
     stop: &'a AtomicBool,
     played: u32,
+    /// A game that the connection was lost in, and that the server may let us go on with.
+    interrupted: Option<CsaGameReport>,
 }
 
 impl<'a> Client<'a> {
@@ -97,6 +101,7 @@ impl<'a> Client<'a> {
             archive: archive.ok_or_else(unknown)?,
             stop,
             played: 0,
+            interrupted: None,
         })
     }
 
@@ -105,6 +110,20 @@ impl<'a> Client<'a> {
     /// # Errors
     /// If the server refuses, cannot be reached often enough, or the engine cannot play.
     pub fn run(&mut self, observer: ClientObserver<'_>) -> Result<(), ClientError> {
+        let outcome = self.run_sessions(observer);
+        if let Some(before) = self.interrupted.take() {
+            self.count(&before, observer);
+        }
+        outcome
+    }
+
+    /// A game is over.
+    fn count(&mut self, played: &CsaGameReport, observer: ClientObserver<'_>) {
+        self.played += 1;
+        observer(ClientEvent::GameOver(played));
+    }
+
+    fn run_sessions(&mut self, observer: ClientObserver<'_>) -> Result<(), ClientError> {
         let server = &self.settings.server;
         let [first, most] = [server.retry, server.retry_most].map(Duration::from_secs_f64);
         let mut backoff = Backoff::new(first, most);
@@ -164,8 +183,21 @@ impl<'a> Client<'a> {
             CsaConnection::new(connect(&server.host, server.port)?, server.keep_alive())?;
         self.login(&mut connection, observer)?;
         while !self.is_done() {
-            let Some(summary) = self.offer(&mut connection, observer)? else {
-                break;
+            let patience = self.interrupted.as_ref().map(|_| RETURN_PATIENCE);
+            let until = patience.map(|patience| Instant::now() + patience);
+            let offered = self.offer(&mut connection, observer, until)?;
+            let before = self.interrupted.take();
+            let is_same = |before: &CsaGameReport| {
+                let summary = offered.as_ref();
+                summary.is_some_and(|summary| summary.id == before.id)
+            };
+            let path = before.as_ref().filter(|before| is_same(before));
+            let path = path.map(|before| before.record.clone());
+            if let Some(before) = before.filter(|_| path.is_none()) {
+                self.count(&before, observer);
+            }
+            let Some(summary) = offered.filter(|_| !self.is_done()) else {
+                continue;
             };
             let conditions = self.conditions(&summary);
             if let Err(error) = self.engine.new_game(&conditions) {
@@ -191,12 +223,20 @@ impl<'a> Client<'a> {
                 settings: self.settings,
                 archive: &self.archive,
             };
-            let played = ClientGame::new(context, summary, conditions).play();
-            self.played += 1;
-            observer(ClientEvent::GameOver(&played));
+            let played = ClientGame::new(context, summary, conditions, path).play();
             let is_lost =
                 played.is_disconnected && played.result.is_none() && played.reason.is_none();
-            if is_lost && !self.is_done() {
+            let is_done = match is_lost && self.settings.server.reconnect {
+                true => {
+                    self.interrupted = Some(played.clone());
+                    false
+                }
+                false => {
+                    self.count(&played, observer);
+                    self.is_done()
+                }
+            };
+            if is_lost && !is_done {
                 return Err(SessionError::Lost(
                     "the connection was lost in a game".into(),
                 ));
@@ -233,14 +273,16 @@ impl<'a> Client<'a> {
         }
     }
 
-    /// Waits for a game; `None` if the client is to stop.
+    /// Waits for a game; `None` if the client is to stop, or to wait no longer.
     fn offer(
         &self,
         connection: &mut CsaConnection,
         observer: ClientObserver<'_>,
+        until: Option<Instant>,
     ) -> Result<Option<GameSummary>, SessionError> {
         let mut reader: Option<GameSummaryReader> = None;
-        while !self.stop.load(Ordering::Relaxed) {
+        let is_late = || until.is_some_and(|until| Instant::now() >= until);
+        while !self.stop.load(Ordering::Relaxed) && !is_late() {
             let line = match connection.hear(Instant::now() + NAP) {
                 Received::Line(line) => line,
                 Received::Silence => continue,

@@ -54,6 +54,9 @@ pub struct ServerSettings {
     /// After how many tries in vain to give up; 0 for never.
     #[serde(default)]
     pub tries: u32,
+    /// Whether the server lets players come back to a running game, as `tesuji csa serve` does.
+    #[serde(default)]
+    pub reconnect: bool,
 }
 
 /// The engine that plays.

@@ -574,3 +574,43 @@ fn settings_are_checked() {
         assert!(!error.contains("secret"), "{error}");
     }
 }
+
+#[test]
+fn it_goes_on_with_a_game_where_the_server_lets_it() {
+    let acts = [
+        Act::Play("7g7f", 0, None),
+        Act::Do(BestMove::Resign),
+        Act::Do(BestMove::Resign),
+    ];
+    let extra = "play.games = 2\nplay.comments = false\nserver.reconnect = true\n";
+    let outcome = run(&acts, extra, |listener| {
+        let mut peer = Peer::accept(&listener);
+        peer.login();
+        peer.offer(&summary('+', MINUTE, START));
+        peer.expect("+7776FU");
+        drop(peer);
+        // The same game, two moves later.
+        let mut peer = Peer::accept(&listener);
+        peer.login();
+        let played = format!("{START}\n+7776FU,T1\n-3334FU,T2");
+        peer.offer(&summary('+', MINUTE, &played));
+        peer.expect("%TORYO");
+        peer.say("%TORYO,T1\n#RESIGN\n#LOSE\n");
+        peer.expect("LOGOUT");
+        // A game that the server does not know any more is lost, and another one is played.
+        let mut peer = Peer::accept(&listener);
+        peer.login();
+        peer.offer(&summary('+', MINUTE, START));
+        peer.expect("%TORYO");
+        drop(peer);
+        let mut peer = Peer::accept(&listener);
+        peer.login();
+        peer.say(&summary('+', MINUTE, START).replace("g+1", "g+2"));
+        peer.expect("LOGOUT");
+    });
+    outcome.outcome.unwrap();
+    assert_eq!(outcome.played.len(), 2, "{}", outcome.said);
+    assert_eq!(outcome.played[0].result, Some(ClientResult::Lose));
+    assert_eq!(outcome.games[0].moves().count(), 2);
+    assert_eq!(outcome.played[1].result, None);
+}
