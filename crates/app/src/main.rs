@@ -32,6 +32,7 @@ Examples:
   tesuji data stats games.psv     what training data looks like; filter, shuffle, split it
   tesuji train nnue games --out net
                                   a network from such games
+  tesuji soak --minutes 5         attack engine, matches and server; check that nothing breaks
   tesuji perft --help             what a verb can do, with more examples
 
 Results go to standard output, progress and messages to standard error. With --json a result
@@ -65,6 +66,7 @@ enum Verb {
     Selfplay(Box<verb::selfplay::Selfplay>),
     Data(Box<verb::data::Data>),
     Train(verb::train::Train),
+    Soak(verb::soak::Soak),
 }
 
 fn main() -> ExitCode {
@@ -86,6 +88,7 @@ fn main() -> ExitCode {
         Verb::Selfplay(selfplay) => selfplay.run(),
         Verb::Data(data) => data.run(),
         Verb::Train(train) => train.run(),
+        Verb::Soak(soak) => soak.run(),
     };
     match outcome {
         Ok(Answer::Yes) => ExitCode::SUCCESS,

@@ -13,6 +13,7 @@ pub(crate) mod mate;
 pub(crate) mod perft;
 pub(crate) mod play;
 pub(crate) mod selfplay;
+pub(crate) mod soak;
 pub(crate) mod teach;
 pub(crate) mod train;
 pub(crate) mod usi;
