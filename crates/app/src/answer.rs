@@ -115,7 +115,7 @@ pub(crate) fn read_file<T, E: Into<Box<dyn Error>>>(
     path: &Path,
     parse: impl FnOnce(&str) -> Result<T, (usize, E)>,
 ) -> Result<T, Failure> {
-    let text = std::fs::read_to_string(path).map_err(|source| Failure::Read {
+    let text = tesuji_kernels::read_input_text(path).map_err(|source| Failure::Read {
         path: path.into(),
         source,
     })?;

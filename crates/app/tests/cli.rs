@@ -279,3 +279,19 @@ fn a_match_is_played_and_goes_on() {
     assert_eq!(other.status.code(), Some(2));
     assert!(text(&other.stderr).contains("belongs to another match"));
 }
+
+#[test]
+fn a_match_notices_what_cannot_be_written_before_it_plays() {
+    let folder = tempfile::tempdir().unwrap();
+    let games = folder.path().join("games.jsonl");
+    let page = folder.path().join("no such folder").join("page.html");
+    let [games, page] = [&games, &page].map(|path| path.to_str().unwrap());
+    let output = tesuji(&[
+        "match", "material", "relation", "--tc", "nodes=30", "--rounds", "1", "--games", games,
+        "--html", page,
+    ]);
+    assert_eq!(output.status.code(), Some(2));
+    assert!(text(&output.stderr).contains("page.html: cannot write it"));
+    let lines = std::fs::read_to_string(games).unwrap().lines().count();
+    assert_eq!(lines, 1, "only the header: no game was played");
+}

@@ -6,11 +6,15 @@ use crate::format::{self, BookFormat, apery, disk::DiskBook, ybb};
 use std::collections::HashMap;
 use std::fs::File;
 use std::path::{Path, PathBuf};
+use tesuji_kernels::open_input;
 use tesuji_shogi::{ByColor, Move, Position};
 
 /// A text file that is smaller is read whole even if it may stay on disk: whoever types a book need
 /// not sort it.
 const SMALL: u64 = 32 << 20;
+
+/// A book that is loaded has to fit into memory.
+const LARGEST_LOADED: u64 = 4 << 30;
 
 /// How a book is asked; the names are those of the options of USI engines.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -117,11 +121,13 @@ impl Library {
     /// If it cannot be opened.
     pub fn add(&mut self, path: &Path, on_the_fly: bool) -> Result<(), BookError> {
         let format = BookFormat::of_path(path).unwrap_or(BookFormat::Db);
+        // What stays on disk may be of any size.
+        let file = open_input(path, u64::MAX)?;
         let opened = match format {
-            BookFormat::Ybb => Opened::Ybb(ybb::YbbBook::open(File::open(path)?)?),
-            BookFormat::Apery => Opened::Apery(apery::AperyBook::open(File::open(path)?)?),
-            BookFormat::Db if on_the_fly && std::fs::metadata(path)?.len() > SMALL => {
-                Opened::Db(DiskBook::open(File::open(path)?)?)
+            BookFormat::Ybb => Opened::Ybb(ybb::YbbBook::open(file)?),
+            BookFormat::Apery => Opened::Apery(apery::AperyBook::open(file)?),
+            BookFormat::Db if on_the_fly && file.metadata()?.len() > SMALL => {
+                Opened::Db(DiskBook::open(file)?)
             }
             _ => self.load(path, format)?,
         };
@@ -130,6 +136,7 @@ impl Library {
     }
 
     fn load(&mut self, path: &Path, format: BookFormat) -> Result<Opened, BookError> {
+        open_input(path, LARGEST_LOADED)?;
         let mut entries: HashMap<u128, Vec<BookEntry>> = HashMap::new();
         let mut complaint: Option<Complaint> = None;
         for entry in format::read(path, format, &[Position::start()])? {

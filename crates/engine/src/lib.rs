@@ -41,6 +41,7 @@ use std::sync::mpsc::{self, RecvTimeoutError, Sender};
 use std::thread::{self, JoinHandle};
 use std::time::Duration;
 use task::GoTask;
+use tesuji_kernels::{LARGEST_TEXT, read_input, read_input_text};
 use tesuji_search::{Phase, SearchRequest, TimeBudget};
 use tesuji_shogi::rules::foul;
 use tesuji_shogi::{Board, Move, Position};
@@ -232,8 +233,13 @@ impl Engine {
     /// Lines as `option name N type T default V`, `N V` or `N=V`; they count where nobody set
     /// anything else.
     fn read_option_file(&mut self) {
-        let Ok(text) = std::fs::read_to_string(self.folder.join(OPTION_FILE)) else {
-            return;
+        let text = match read_input_text(&self.folder.join(OPTION_FILE)) {
+            Ok(text) => text,
+            Err(error) if error.kind() == io::ErrorKind::NotFound => return,
+            Err(error) => {
+                self.out.error(format!("{OPTION_FILE}: {error}"));
+                return;
+            }
         };
         for (number, line) in (1..).zip(text.lines()) {
             let line = line.trim();
@@ -294,7 +300,7 @@ impl Engine {
     }
 
     fn run_file(&mut self, path: &str) -> ControlFlow<()> {
-        let text = match std::fs::read(path) {
+        let text = match read_input(path.as_ref(), LARGEST_TEXT) {
             Ok(bytes) if self.open_files < DEEPEST_FILE => String::from_utf8_lossy(&bytes).into(),
             Ok(_) => {
                 self.out

@@ -12,7 +12,7 @@ use crate::relation::Relation;
 use std::fmt;
 use std::path::{Path, PathBuf};
 use std::str::FromStr;
-use tesuji_kernels::{InstructionSet, Kernels};
+use tesuji_kernels::{InstructionSet, Kernels, read_input, read_input_text};
 
 /// Who wants an evaluator, whichever it is.
 pub trait EvaluatorVisitor {
@@ -185,6 +185,10 @@ fn choose_builtin<V: EvaluatorVisitor>(
     Ok(entered.expect("the network in the binary has an architecture that is run"))
 }
 
+/// No file of a network is larger: the widest that is run, 1536 numbers of 16 bits for each of the
+/// features of the largest set, has less than half of it.
+pub const LARGEST_NETWORK: u64 = 1 << 30;
+
 fn choose_network<V: EvaluatorVisitor>(
     path: &Path,
     settings: &EvalSettings,
@@ -195,7 +199,7 @@ fn choose_network<V: EvaluatorVisitor>(
     } else {
         path.to_owned()
     };
-    let read = std::fs::read(&path).map_err(|source| ChooseError::Read {
+    let read = read_input(&path, LARGEST_NETWORK).map_err(|source| ChooseError::Read {
         path: path.clone(),
         source,
     });
@@ -232,7 +236,7 @@ fn enter_network<V: EvaluatorVisitor>(
 /// The divisor in the `eval_options.txt` beside a network, if there is one.
 fn fv_scale_beside(path: &Path) -> Option<i32> {
     let options = path.with_file_name("eval_options.txt");
-    nnue::fv_scale_in(&std::fs::read_to_string(options).ok()?)
+    nnue::fv_scale_in(&read_input_text(&options).ok()?)
 }
 
 /// A visitor that meets networks with their divisor set, and with what is to be added to them.

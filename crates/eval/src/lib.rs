@@ -19,7 +19,9 @@ pub mod pairs;
 pub mod relation;
 
 pub use accumulator_stack::AccumulatorStack;
-pub use choose::{ChooseError, EvalSettings, EvalSpec, EvalSpecError, EvaluatorVisitor, choose};
+pub use choose::{
+    ChooseError, EvalSettings, EvalSpec, EvalSpecError, EvaluatorVisitor, LARGEST_NETWORK, choose,
+};
 pub use combined::Combined;
 pub use eval::{AnyAccumulatorStack, AnyEval, Eval};
 pub use evaluator::Evaluator;

@@ -1,7 +1,7 @@
 //! Large memory: files mapped and read page by page when touched; tables shared between threads.
 
+use crate::input::open_input;
 use memmap2::{Mmap, MmapMut, MmapRaw};
-use std::fs::File;
 use std::io;
 use std::path::Path;
 use std::sync::atomic::AtomicU64;
@@ -21,11 +21,8 @@ impl MappedFile {
     /// # Errors
     /// If it cannot be opened, is not a regular file, or the system refuses to map it.
     pub fn open(path: &Path) -> io::Result<Self> {
-        let file = File::open(path)?;
-        if !file.metadata()?.is_file() {
-            let what = "not a regular file";
-            return Err(io::Error::new(io::ErrorKind::InvalidInput, what));
-        }
+        // Nothing is read before it is touched, so that no size is too large.
+        let file = open_input(path, u64::MAX)?;
         // SAFETY: the map is private to this type and only lent as `&[u8]`. That the file is not
         // shortened or written while mapped is the documented duty of whoever owns the files.
         let map = unsafe { Mmap::map(&file)? };

@@ -1,14 +1,16 @@
 //! The file of a match: one JSON line for the match, then one for every game, appended whole.
 //!
 //! A match that was killed leaves complete lines and at most one torn one, which is cut off when the
-//! match goes on.
+//! match goes on, once the first line has shown that the file is of this match. The file is locked
+//! while a match runs on it.
 
 use crate::game::{GameEnd, PlayedGame};
 use crate::schedule::Pairing;
 use serde::{Deserialize, Serialize};
-use std::fs::{File, OpenOptions};
-use std::io::{self, Read, Seek, SeekFrom, Write};
+use std::fs::{File, OpenOptions, TryLockError};
+use std::io::{self, BufRead, BufReader, Read, Write};
 use std::path::{Path, PathBuf};
+use tesuji_kernels::require_regular;
 use tesuji_shogi::{Color, Position};
 
 /// What a match is about; a file can only be continued by the same match.
@@ -151,6 +153,15 @@ pub enum GamesError {
         /// What is wrong with it.
         why: String,
     },
+    /// Another match runs on it.
+    #[error(
+        "{}: another match is writing into it: wait until it ends, or name another file with --games",
+        path.display()
+    )]
+    InUse {
+        /// Which file.
+        path: PathBuf,
+    },
     /// It belongs to another match.
     #[error(
         "{}: belongs to another match ({what} differ): name another file, or remove this one to begin anew",
@@ -164,7 +175,7 @@ pub enum GamesError {
     },
 }
 
-/// The file of a match, open for more games.
+/// The file of a match, open for more games. It is locked as long as it is open.
 #[derive(Debug)]
 pub struct GamesFile {
     path: PathBuf,
@@ -172,58 +183,83 @@ pub struct GamesFile {
 }
 
 impl GamesFile {
-    /// Opens the file of a match or begins it; the games that were played already come with it.
+    /// Opens the file of a match or begins it; the games that were played already come with it. A
+    /// file that is not of this match is left as it is.
     ///
     /// # Errors
-    /// If it cannot be read or written, or belongs to another match.
+    /// If it cannot be read or written, belongs to another match, or another match runs on it.
     pub fn open(path: &Path, header: &GamesHeader) -> Result<(Self, Vec<GameLine>), GamesError> {
-        let failed = |source| GamesError::File {
-            path: path.into(),
-            source,
-        };
-        let mut options = OpenOptions::new();
-        options.read(true).write(true).create(true).truncate(false);
-        let mut file = options.open(path).map_err(failed)?;
-        let mut text = Vec::new();
-        file.read_to_end(&mut text).map_err(failed)?;
-        // What a killed match was just writing.
-        let whole = text
-            .iter()
-            .rposition(|&byte| byte == b'\n')
-            .map_or(0, |at| at + 1);
-        text.truncate(whole);
-        file.set_len(whole as u64).map_err(failed)?;
-        file.seek(SeekFrom::End(0)).map_err(failed)?;
-        let mut games_file = Self {
-            path: path.into(),
-            file,
-        };
-        let text = String::from_utf8_lossy(&text);
-        let mut lines = text.lines();
-        match lines.next() {
-            None => games_file.write(header)?,
-            Some(first) => games_file.check(first, header)?,
+        let mut games_file = Self::locked(path)?;
+        let mut lines = GameLines::new(path, &games_file.file)?;
+        match lines.next()? {
+            NextLine::End => games_file.write(header)?,
+            // A match that was killed while it wrote its first line.
+            NextLine::Torn(text) if is_beginning(&text, header) => {
+                games_file.cut(0)?;
+                games_file.write(header)?;
+            }
+            NextLine::Whole(first) | NextLine::Torn(first) => games_file.check(&first, header)?,
         }
         let mut games: Vec<GameLine> = Vec::new();
-        for (number, line) in (2..).zip(lines) {
-            let game = serde_json::from_str(line).map_err(|error| GamesError::Line {
-                path: path.into(),
-                line: number,
-                why: error.to_string(),
-            })?;
-            games.push(game);
+        loop {
+            match lines.next()? {
+                NextLine::End => break,
+                NextLine::Whole(text) => games.push(lines.game(&text)?),
+                // What a killed match was just writing. The file is ours, nobody else writes.
+                NextLine::Torn(_) => {
+                    games_file.cut(lines.whole)?;
+                    break;
+                }
+            }
         }
         games.sort_by_key(|game| game.id);
         games.dedup_by_key(|game| game.id);
         Ok((games_file, games))
     }
 
-    fn check(&self, first: &str, header: &GamesHeader) -> Result<(), GamesError> {
-        let found: GamesHeader = serde_json::from_str(first).map_err(|error| GamesError::Line {
-            path: self.path.clone(),
-            line: 1,
-            why: format!("this is no file of a match: {error}"),
-        })?;
+    /// Opens a file for reading and appending, and keeps others from doing the same.
+    fn locked(path: &Path) -> Result<Self, GamesError> {
+        let path = path.to_path_buf();
+        let opened = match std::fs::metadata(&path) {
+            Ok(metadata) => require_regular(&metadata),
+            Err(_) => Ok(()),
+        };
+        let opened = opened.and_then(|()| {
+            let mut options = OpenOptions::new();
+            options.read(true).append(true).create(true).open(&path)
+        });
+        let file = match opened {
+            Ok(file) => file,
+            Err(source) => return Err(GamesError::File { path, source }),
+        };
+        match file.try_lock() {
+            Ok(()) => Ok(Self { path, file }),
+            Err(TryLockError::WouldBlock) => Err(GamesError::InUse { path }),
+            // Where files cannot be locked a match can be played nevertheless.
+            Err(TryLockError::Error(error)) if error.kind() == io::ErrorKind::Unsupported => {
+                Ok(Self { path, file })
+            }
+            Err(TryLockError::Error(source)) => Err(GamesError::File { path, source }),
+        }
+    }
+
+    /// Cuts off what follows so many bytes.
+    fn cut(&self, length: u64) -> Result<(), GamesError> {
+        self.file
+            .set_len(length)
+            .map_err(|source| GamesError::File {
+                path: self.path.clone(),
+                source,
+            })
+    }
+
+    fn check(&self, first: &[u8], header: &GamesHeader) -> Result<(), GamesError> {
+        let found: GamesHeader =
+            serde_json::from_slice(first).map_err(|error| GamesError::Line {
+                path: self.path.clone(),
+                line: 1,
+                why: format!("this is no file of a match: {error}"),
+            })?;
         let differences = [
             (found.players != header.players, "the players"),
             (found.openings != header.openings, "the openings"),
@@ -255,6 +291,80 @@ impl GamesFile {
             path: self.path.clone(),
             source,
         })
+    }
+}
+
+/// Whether a torn line is the beginning of a header.
+fn is_beginning(text: &[u8], header: &GamesHeader) -> bool {
+    serde_json::to_string(header).is_ok_and(|line| line.as_bytes().starts_with(text))
+}
+
+/// The longest line: a game of as many moves as a game can have fits several times.
+const LONGEST_LINE: u64 = 64 << 20;
+
+/// The lines of a file of a match.
+struct GameLines<'a> {
+    path: &'a Path,
+    reader: BufReader<File>,
+    /// How many lines were read.
+    number: usize,
+    /// How many bytes the whole ones have.
+    whole: u64,
+}
+
+enum NextLine {
+    /// With its end.
+    Whole(Vec<u8>),
+    /// Without one.
+    Torn(Vec<u8>),
+    End,
+}
+
+impl<'a> GameLines<'a> {
+    fn new(path: &'a Path, file: &File) -> Result<Self, GamesError> {
+        let file = file.try_clone().map_err(|source| GamesError::File {
+            path: path.into(),
+            source,
+        })?;
+        Ok(Self {
+            path,
+            reader: BufReader::new(file),
+            number: 0,
+            whole: 0,
+        })
+    }
+
+    fn next(&mut self) -> Result<NextLine, GamesError> {
+        let mut line = Vec::new();
+        let mut limited = self.reader.by_ref().take(LONGEST_LINE);
+        let read = limited.read_until(b'\n', &mut line);
+        let read = read.map_err(|source| GamesError::File {
+            path: self.path.into(),
+            source,
+        })? as u64;
+        self.number += 1;
+        match line.pop_if(|byte| *byte == b'\n') {
+            Some(_) => {
+                self.whole += read;
+                Ok(NextLine::Whole(line))
+            }
+            None if read == 0 => Ok(NextLine::End),
+            None if read == LONGEST_LINE => Err(self.wrong("the line is too long")),
+            None => Ok(NextLine::Torn(line)),
+        }
+    }
+
+    /// The game that the last line tells.
+    fn game(&self, line: &[u8]) -> Result<GameLine, GamesError> {
+        serde_json::from_slice(line).map_err(|error| self.wrong(&error.to_string()))
+    }
+
+    fn wrong(&self, why: &str) -> GamesError {
+        GamesError::Line {
+            path: self.path.into(),
+            line: self.number,
+            why: why.into(),
+        }
     }
 }
 
@@ -305,6 +415,7 @@ mod tests {
         let (mut file, games) = GamesFile::open(&path, &header("usual")).unwrap();
         assert_eq!(games, [game(0), game(1)]);
         file.add(&game(2)).unwrap();
+        drop(file);
         let (_, games) = GamesFile::open(&path, &header("usual")).unwrap();
         assert_eq!(games.len(), 3);
     }
@@ -328,5 +439,44 @@ mod tests {
             .unwrap_err()
             .to_string();
         assert!(error.contains(":1: this is no file of a match"), "{error}");
+    }
+
+    #[test]
+    fn a_foreign_file_is_not_changed() {
+        let folder = tempfile::tempdir().unwrap();
+        let path = folder.path().join("nn.bin");
+        for foreign in [
+            &b"first line\nthe tail without an end"[..],
+            b"no line end at all",
+            b"\x16\x2f\xf3\x7a\n\x00\xff\n\x01",
+            b"{\"players\":[]}\n{\"id\":",
+            b"\n",
+        ] {
+            std::fs::write(&path, foreign).unwrap();
+            let error = GamesFile::open(&path, &header("usual")).unwrap_err();
+            let expected = ":1: this is no file of a match";
+            assert!(error.to_string().contains(expected), "{error}");
+            assert_eq!(std::fs::read(&path).unwrap(), foreign);
+        }
+        let (file, _) = GamesFile::open(&folder.path().join("own"), &header("usual")).unwrap();
+        let own = std::fs::read(&file.path).unwrap();
+        std::fs::write(&path, &own[..own.len() / 2]).unwrap();
+        GamesFile::open(&path, &header("usual")).unwrap();
+        assert_eq!(std::fs::read(&path).unwrap(), own, "a torn header is ours");
+        assert!(GamesFile::open(folder.path(), &header("usual")).is_err());
+    }
+
+    #[test]
+    fn a_second_match_on_the_same_file_is_refused() {
+        let folder = tempfile::tempdir().unwrap();
+        let path = folder.path().join("games.jsonl");
+        let (mut first, _) = GamesFile::open(&path, &header("usual")).unwrap();
+        first.add(&game(0)).unwrap();
+        let error = GamesFile::open(&path, &header("usual")).unwrap_err();
+        assert!(error.to_string().contains("another match is writing"));
+        first.add(&game(1)).unwrap();
+        drop(first);
+        let (_, games) = GamesFile::open(&path, &header("usual")).unwrap();
+        assert_eq!(games, [game(0), game(1)]);
     }
 }

@@ -85,7 +85,7 @@ impl Csa {
     }
 
     fn play(&self, path: &Path) -> Result<Answer, Failure> {
-        let text = std::fs::read_to_string(path).map_err(|source| Failure::Read {
+        let text = tesuji_kernels::read_input_text(path).map_err(|source| Failure::Read {
             path: path.into(),
             source,
         })?;

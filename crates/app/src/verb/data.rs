@@ -210,7 +210,7 @@ impl Games {
             path: self.games.clone(),
             source,
         };
-        let file = BufReader::new(std::fs::File::open(&self.games).map_err(read)?);
+        let file = BufReader::new(tesuji_kernels::open_input(&self.games, u64::MAX).map_err(read)?);
         let mut writer = DataWriter::create(&self.output)?;
         for (line, row) in (1..).zip(file.lines()) {
             let row = row.map_err(read)?;

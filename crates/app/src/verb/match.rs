@@ -148,6 +148,8 @@ impl Match {
         }
         let mut news = News::new(&runner, self.sprt());
         news.begin(&crosstable);
+        // A page that cannot be written is noticed before hours are played for it.
+        self.write_page(&runner, &games)?;
         let mut page_time = Instant::now();
         let mut page = Ok(());
         let decided = |crosstable: &Crosstable| {
@@ -316,7 +318,7 @@ fn split(option: &str) -> (String, String) {
 }
 
 fn read_openings(path: &Path) -> Result<Vec<Position>, Failure> {
-    let text = std::fs::read_to_string(path).map_err(|source| Failure::Read {
+    let text = tesuji_kernels::read_input_text(path).map_err(|source| Failure::Read {
         path: path.into(),
         source,
     })?;

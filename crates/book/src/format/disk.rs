@@ -4,8 +4,9 @@
 //! systems are found in as well.
 
 use super::db;
+use super::text::LONGEST_LINE;
 use crate::entry::BookEntry;
-use crate::error::{BookError, BookPlace};
+use crate::error::{BookError, BookPlace, BookProblem};
 use std::io::{BufRead, BufReader, Read, Seek, SeekFrom};
 use tesuji_shogi::Position;
 
@@ -55,11 +56,11 @@ impl<R: Read + Seek> DiskBook<R> {
         self.file.seek(SeekFrom::Start(at))?;
         let mut line = Vec::new();
         if from > 0 {
-            at += self.file.read_until(b'\n', &mut line)? as u64;
+            at += self.line(&mut line)?;
         }
         while at < to {
             line.clear();
-            let read = self.file.read_until(b'\n', &mut line)?;
+            let read = self.line(&mut line)?;
             if read == 0 {
                 return Ok(None);
             }
@@ -69,9 +70,20 @@ impl<R: Read + Seek> DiskBook<R> {
                 let words: Vec<&str> = sfen.split_whitespace().take(3).collect();
                 return Ok(Some((at, words.join(" "))));
             }
-            at += read as u64;
+            at += read;
         }
         Ok(None)
+    }
+
+    /// Reads a line or the rest of one; how many bytes it has.
+    fn line(&mut self, line: &mut Vec<u8>) -> Result<u64, BookError> {
+        let mut limited = self.file.by_ref().take(LONGEST_LINE as u64 + 1);
+        match limited.read_until(b'\n', line)? {
+            read if read > LONGEST_LINE => {
+                Err(BookProblem::LongLine(LONGEST_LINE).at(BookPlace::File))
+            }
+            read => Ok(read as u64),
+        }
     }
 
     fn entry(&mut self, start: u64) -> Result<Option<BookEntry>, BookError> {

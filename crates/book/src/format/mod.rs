@@ -15,10 +15,10 @@ use crate::entry::BookEntry;
 use crate::error::{BookError, BookPlace, BookProblem};
 use crate::sort::{EntryOrder, Sorter};
 use crate::store;
-use std::fs::File;
 use std::io::{BufReader, Read};
 use std::path::Path;
 use std::str::FromStr;
+use tesuji_kernels::open_input;
 use tesuji_record::file::NewFile;
 use tesuji_shogi::Position;
 
@@ -125,7 +125,11 @@ const LARGEST_SBK: u64 = 4 << 30;
 /// # Errors
 /// If the file cannot be opened or is of another kind.
 pub fn read(path: &Path, format: BookFormat, starts: &[Position]) -> Result<Entries, BookError> {
-    let file = File::open(path)?;
+    let most_bytes = match format {
+        BookFormat::Sbk => LARGEST_SBK,
+        _ => u64::MAX,
+    };
+    let file = open_input(path, most_bytes)?;
     let buffered = |file| BufReader::with_capacity(1 << 16, file);
     Ok(match format {
         BookFormat::Db => Box::new(db::DbReader::new(buffered(file))),

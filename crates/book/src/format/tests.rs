@@ -5,6 +5,7 @@ use crate::entry::BookMove;
 use crate::graph::BookSource;
 use proptest::prelude::*;
 use std::collections::BTreeMap;
+use std::fs::File;
 use std::io::Cursor;
 use tesuji_shogi::{Board, Move};
 

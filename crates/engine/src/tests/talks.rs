@@ -63,6 +63,52 @@ fn a_missing_file_is_named_and_the_engine_plays_on() {
 }
 
 #[test]
+#[cfg(unix)]
+fn special_files_are_refused_and_the_engine_plays_on() {
+    let folder = tempfile::tempdir().unwrap();
+    let path = |name: &str| folder.path().join(name).display().to_string();
+    for pipe in ["pipe.bin", "pipe.db"] {
+        let made = std::process::Command::new("mkfifo")
+            .arg(path(pipe))
+            .status();
+        assert!(made.unwrap().success());
+    }
+    for sparse in ["sparse.bin", "sparse.db"] {
+        let file = std::fs::File::create(path(sparse)).unwrap();
+        file.set_len(200 << 30).unwrap();
+    }
+    let mut talk = Talk::new();
+    talk.say("BookOnTheFly false");
+    for (option, file, why) in [
+        ("EvalFile", path("pipe.bin"), "a named pipe"),
+        ("EvalFile", "/dev/zero".into(), "a device"),
+        ("EvalFile", path("sparse.bin"), "larger than 1024 MB"),
+        ("BookFile", path("pipe.db"), "a named pipe"),
+        ("BookFile", "/dev/urandom".into(), "a device"),
+        ("BookFile", path("sparse.db"), "larger than 4096 MB"),
+        ("BookFile", path(""), "a folder"),
+    ] {
+        let before = talk.text().len();
+        talk.say(&format!("setoption name {option} value {file}\nisready"));
+        let said = talk.text().split_off(before);
+        assert!(said.contains(why), "{option} {file}: {said}");
+        assert!(said.ends_with("readyok\n"), "{said}");
+    }
+    // What stays on disk is looked at line by line.
+    talk.say(&format!(
+        "BookOnTheFly true\nBookFile {}\nisready",
+        path("sparse.db")
+    ));
+    let best = talk.ask("go depth 1", "bestmove");
+    assert!(best.len() > "bestmove".len());
+    assert!(
+        talk.text().contains("more than 65536 bytes"),
+        "{}",
+        talk.text()
+    );
+}
+
+#[test]
 fn the_options_file_counts_where_the_gui_said_nothing() {
     let folder = tempfile::tempdir().unwrap();
     let text = "# comment\noption name Threads type spin default 3\nMultiPV 2\nSlowMover=50\nX 1\n";

@@ -9,7 +9,7 @@ use std::marker::PhantomData;
 use std::ops::Range;
 use std::path::Path;
 use std::sync::Arc;
-use tesuji_kernels::MappedFile;
+use tesuji_kernels::{MappedFile, require_regular};
 
 /// Where the bytes of tables are.
 #[derive(Debug)]
@@ -40,10 +40,7 @@ impl TableBytes {
 /// The size of a file, if it is one of these.
 pub(super) fn size_among(path: &Path, sizes: &[u64]) -> Result<u64, PairError> {
     let about = fs::metadata(path).map_err(PairError::io(path))?;
-    if !about.is_file() {
-        let what = std::io::Error::other("not a regular file");
-        return Err(PairError::io(path)(what));
-    }
+    require_regular(&about).map_err(PairError::io(path))?;
     check(path, about.len(), sizes)
 }
 

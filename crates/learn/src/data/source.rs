@@ -4,6 +4,7 @@ use super::record::DataRecord;
 use std::fs::File;
 use std::io::{self, BufReader, Read};
 use std::path::{Path, PathBuf};
+use tesuji_kernels::open_input;
 use tesuji_record::samples::{Sample, SampleFormat, SampleProblem};
 use tesuji_record::sbinpack::Chains;
 use tesuji_record::trace::{TraceFormat, Traces};
@@ -44,9 +45,6 @@ pub enum DataError {
     /// The extension says nothing.
     #[error("{}: cannot tell its format: the name must end in psv, hcpe, sbinpack, hcpe3 or pack", .0.display())]
     Format(PathBuf),
-    /// A file is neither a folder nor a file.
-    #[error("{}: it is not a regular file", .0.display())]
-    Special(PathBuf),
     /// An unfinished output was made with other settings.
     #[error("{}: was begun with other settings ({found}): remove it, or use those", path.display())]
     Settings {
@@ -117,11 +115,7 @@ impl DataReader {
     /// If it cannot be opened or its format is unknown.
     pub fn open(path: &Path) -> Result<Self, DataError> {
         let format = InputFormat::of(path)?;
-        let metadata = std::fs::metadata(path).map_err(DataError::file(path))?;
-        if !metadata.is_file() {
-            return Err(DataError::Special(path.into()));
-        }
-        let file = File::open(path).map_err(DataError::file(path))?;
+        let file = open_input(path, u64::MAX).map_err(DataError::file(path))?;
         let reader = BufReader::with_capacity(1 << 20, file);
         let text = |error: &dyn std::error::Error| error.to_string();
         let records = match format {

@@ -15,6 +15,7 @@ use std::io::{self, BufReader, Read};
 use std::path::{Path, PathBuf};
 use tesuji_eval::nnue::Skip;
 use tesuji_eval::{Evaluator, Material, Relation};
+use tesuji_kernels::open_input;
 use tesuji_record::packed::PackedLayout;
 use tesuji_record::samples::{MoveLayout, Sample, SampleFormat, SampleProblem};
 use tesuji_record::sbinpack::{ChainError, Chains};
@@ -298,7 +299,7 @@ impl<'a> Loader<'a> {
         set: &mut Gathered,
         progress: &mut impl FnMut(u64),
     ) -> Result<(), DataError> {
-        let file = File::open(self.path).map_err(|source| self.unreadable(source))?;
+        let file = open_input(self.path, u64::MAX).map_err(|source| self.unreadable(source))?;
         match self
             .path
             .extension()

@@ -1,9 +1,9 @@
 //! The game that is analyzed.
 
 use crate::answer::Failure;
-use std::fs::File;
 use std::io::{self, BufReader, Read};
 use std::path::Path;
+use tesuji_kernels::open_input;
 use tesuji_record::{Game, Games, TextFormat};
 
 /// Reads the game with this number, from 1; `-` is standard input.
@@ -19,7 +19,7 @@ pub(super) fn read(path: &Path, from: Option<&str>, number: u32) -> Result<Game,
     })?;
     let source: Box<dyn Read> = match path == Path::new("-") {
         true => Box::new(io::stdin()),
-        false => Box::new(File::open(path).map_err(|source| Failure::Read {
+        false => Box::new(open_input(path, u64::MAX).map_err(|source| Failure::Read {
             path: path.into(),
             source,
         })?),

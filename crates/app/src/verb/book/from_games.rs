@@ -4,10 +4,10 @@ use super::change::SideChoice;
 use super::files::{self, Counter};
 use crate::answer::{Answer, Failure};
 use clap::Args;
-use std::fs::File;
 use std::io::{BufReader, Write};
 use std::path::{Path, PathBuf};
 use tesuji_book::{BookEntry, BookMove, BookSource, Graph};
+use tesuji_kernels::open_input;
 use tesuji_record::{Game, GameResult, Games, StreamError, TextFormat};
 use tesuji_shogi::Color;
 
@@ -56,7 +56,7 @@ impl FromGames {
         let mut counter = Counter::new("games read");
         let (mut games, mut skipped) = (0_u64, 0_u64);
         for path in &self.inputs {
-            let file = File::open(path).map_err(|source| Failure::Read {
+            let file = open_input(path, u64::MAX).map_err(|source| Failure::Read {
                 path: path.clone(),
                 source,
             })?;

@@ -296,7 +296,7 @@ impl Make {
 
 /// The games played before; a line that was being written when the program was stopped is no JSON.
 fn read_games(path: &Path) -> Result<Vec<GameReport>, Failure> {
-    let file = match std::fs::File::open(path) {
+    let file = match tesuji_kernels::open_input(path, u64::MAX) {
         Ok(file) => file,
         Err(error) if error.kind() == std::io::ErrorKind::NotFound => return Ok(Vec::new()),
         Err(source) => {

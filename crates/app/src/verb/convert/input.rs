@@ -7,6 +7,7 @@ use crate::progress::Progress;
 use std::fs::File;
 use std::io::{self, BufReader, Read};
 use std::path::Path;
+use tesuji_kernels::open_input;
 use tesuji_record::samples::{MoveLayout, Sample};
 use tesuji_record::sbinpack::Chains;
 use tesuji_record::trace::GameTrace;
@@ -37,7 +38,7 @@ impl Input {
                 path: path.into(),
                 source,
             };
-            let file = File::open(path).map_err(fail)?;
+            let file = open_input(path, u64::MAX).map_err(fail)?;
             let size = file.metadata().map_err(fail)?.len();
             Box::new(Watched::new(file, size))
         };

@@ -5,7 +5,9 @@ use crate::answer::{Answer, Failure, write_json};
 use clap::{Args, ValueEnum};
 use std::io::Write;
 use std::path::{Path, PathBuf};
+use tesuji_eval::LARGEST_NETWORK;
 use tesuji_eval::nnue::{NetworkFile, Skip};
+use tesuji_kernels::read_input;
 use tesuji_learn::data::Filter;
 use tesuji_learn::nnue::{
     AdamW, Architecture, Dataset, Finished, Loss, Plan, PlanFile, Schedule, Target, TrainingSource,
@@ -436,7 +438,7 @@ fn plan_file(path: &Path) -> Result<PlanFile, Failure> {
 }
 
 fn read_network(path: &Path) -> Result<NetworkFile, Failure> {
-    let bytes = std::fs::read(path).map_err(|source| Failure::Read {
+    let bytes = read_input(path, LARGEST_NETWORK).map_err(|source| Failure::Read {
         path: path.into(),
         source,
     })?;

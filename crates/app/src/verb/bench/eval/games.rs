@@ -23,7 +23,7 @@ enum GameLineError {
 
 /// Reads games, or says which line is wrong and why.
 pub(super) fn read(path: &Path) -> Result<Vec<GameMoves>, Failure> {
-    let text = std::fs::read_to_string(path).map_err(|source| Failure::Read {
+    let text = tesuji_kernels::read_input_text(path).map_err(|source| Failure::Read {
         path: path.into(),
         source,
     })?;
