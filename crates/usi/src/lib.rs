@@ -10,6 +10,7 @@
 mod command;
 mod go;
 mod info;
+mod lines;
 mod option;
 pub mod process;
 mod reply;
@@ -20,6 +21,7 @@ mod tokens;
 pub use command::{Command, GameOverResult, InitialPosition, ParsedLine};
 pub use go::{Go, MateLimit, Times};
 pub use info::{Info, ScoreValue, UsiScore};
+pub use lines::{LONGEST_LINE, LineRead, read_line};
 pub use option::{OptionKind, OptionLine, unescape_empty};
 pub use reply::{BestMove, Checkmate, Reply};
 pub use tokens::ParseWarning;

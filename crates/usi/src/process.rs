@@ -6,8 +6,9 @@ mod request;
 pub use mate::MateAnswer;
 pub use request::{MoveReply, MoveRequest, ProcessError};
 
+use crate::lines::{LineRead, read_line};
 use crate::{BestMove, Command, GameOverResult, Info, InitialPosition, OptionLine, Reply, Times};
-use std::io::{BufRead, BufReader, Write};
+use std::io::{BufReader, Write};
 use std::process::{Child, ChildStdin, Stdio};
 use std::sync::mpsc::{self, Receiver, RecvTimeoutError};
 use std::time::{Duration, Instant};
@@ -208,7 +209,13 @@ impl RunningEngine {
         let listen = move || {
             let mut reader = BufReader::new(stdout);
             let mut line = Vec::new();
-            while matches!(reader.read_until(b'\n', &mut line), Ok(length) if length > 0) {
+            loop {
+                match read_line(&mut reader, &mut line) {
+                    Ok(LineRead::Line) => {}
+                    // Whatever an engine shouts, its next line may be an answer.
+                    Ok(LineRead::TooLong) => continue,
+                    Ok(LineRead::End) | Err(_) => return,
+                }
                 let now = Instant::now();
                 let reply = Reply::read(&String::from_utf8_lossy(&line));
                 // A blank line is a sign of life too.
@@ -216,7 +223,6 @@ impl RunningEngine {
                 if sender.send((now, reply)).is_err() {
                     return;
                 }
-                line.clear();
             }
         };
         let builder = std::thread::Builder::new().name("listener".into());
