@@ -61,10 +61,16 @@ pub(crate) fn search(
     let result = std::thread::scope(|scope| {
         for helper in helpers.iter_mut() {
             let shared = &shared;
-            scope.spawn(move || help(shared, helper, length));
+            let builder = std::thread::Builder::new();
+            // Fewer threads find the same, only later.
+            let spawned = builder.spawn_scoped(scope, move || help(shared, helper, length));
+            if spawned.is_err() {
+                break;
+            }
         }
+        let over = SearchOver(&shared.over);
         let result = lead(&shared, worker, watch);
-        shared.over.store(true, Relaxed);
+        drop(over);
         result
     });
     worker.rewind();
@@ -72,6 +78,15 @@ pub(crate) fn search(
     worker.nodes += shared.nodes.load(Relaxed);
     let memory = shared.memory.into_inner();
     (memory.unwrap_or_else(PoisonError::into_inner), result)
+}
+
+/// Ends the search of the helpers when that of the leader ends, be it by a panic.
+struct SearchOver<'a>(&'a AtomicBool);
+
+impl Drop for SearchOver<'_> {
+    fn drop(&mut self) {
+        self.0.store(true, Relaxed);
+    }
 }
 
 impl SharedSearch<'_> {

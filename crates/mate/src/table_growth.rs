@@ -76,10 +76,12 @@ pub(crate) struct MemoryLimit {
 }
 
 impl MemoryLimit {
-    /// At most about so many bytes.
+    /// At most about so many bytes, also while a table grows: then the old one, which is a quarter
+    /// of the largest at most, lies beside it.
     pub(crate) fn of_bytes(bytes: usize) -> Self {
         // A quarter as many loops, of half the size, as slots.
-        let most_slots = (bytes / (SLOT_BYTES + SLOT_BYTES / 8)).clamp(FIRST_SLOTS, 1 << 28);
+        let slot_bytes = SLOT_BYTES + SLOT_BYTES / 8;
+        let most_slots = (bytes / slot_bytes * 4 / 5).clamp(FIRST_SLOTS, 1 << 28);
         Self { most_slots }
     }
 

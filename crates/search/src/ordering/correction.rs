@@ -28,6 +28,9 @@ const BONUS_SHARES: [i32; TABLES] = [128, 187, 187, 153, 126, 63];
 pub(crate) struct CorrectionHistories(Box<[[[i16; 2]; ENTRIES]; TABLES]>);
 
 impl CorrectionHistories {
+    /// How many bytes they have.
+    pub(crate) const BYTES: usize = size_of::<[[[i16; 2]; ENTRIES]; TABLES]>();
+
     pub(crate) fn new() -> Self {
         let tables = vec![[[0; 2]; ENTRIES]; TABLES]
             .into_boxed_slice()

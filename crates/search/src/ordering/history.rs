@@ -41,7 +41,7 @@ pub(crate) struct Histories {
 }
 
 /// Many [`PieceToHistory`] in large memory.
-struct PieceToHistories(HugePageArray);
+pub(crate) struct PieceToHistories(HugePageArray);
 
 impl PieceToHistories {
     fn new(tables: usize, value: i16) -> io::Result<Self> {
@@ -63,17 +63,32 @@ impl PieceToHistories {
 }
 
 impl Histories {
+    /// How many bytes they have.
+    pub(crate) const BYTES: usize = size_of::<i16>()
+        * ((2 + LOW_PLIES) * (1 << 16)
+            + PieceTo::COUNT * (16 + ContinuationKey::COUNT + (1 << PAWN_BITS)));
+
+    /// The large ones: continuation history and pawn history.
+    ///
     /// # Errors
     /// If the system has no room for them.
-    pub(crate) fn new() -> io::Result<Self> {
-        Ok(Self {
+    pub(crate) fn large() -> io::Result<[PieceToHistories; 2]> {
+        Ok([
+            PieceToHistories::new(ContinuationKey::COUNT, CONTINUATION_START)?,
+            PieceToHistories::new(1 << PAWN_BITS, PAWN_START)?,
+        ])
+    }
+
+    /// All of them.
+    pub(crate) fn new([continuation, pawn]: [PieceToHistories; 2]) -> Self {
+        Self {
             main: ByColor([zeroed(), zeroed()]),
             low_ply: std::array::from_fn(|_| zeroed()),
             capture: boxed(vec![[CAPTURE_START; 16]; PieceTo::COUNT]),
-            continuation: PieceToHistories::new(ContinuationKey::COUNT, CONTINUATION_START)?,
-            pawn: PieceToHistories::new(1 << PAWN_BITS, PAWN_START)?,
+            continuation,
+            pawn,
             tt_move: 0,
-        })
+        }
     }
 
     /// Forgets everything.

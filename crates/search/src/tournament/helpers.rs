@@ -9,6 +9,7 @@ use super::thread_data::ThreadData;
 use crate::control::{Phase, SearchControl};
 use crate::info::NoListener;
 use std::io;
+use std::panic::AssertUnwindSafe;
 use std::sync::Arc;
 use std::sync::mpsc::{self, Receiver, Sender};
 use tesuji_eval::Eval;
@@ -26,13 +27,29 @@ enum HelperCommand<E> {
 pub(super) struct HelperThreads<E>(Vec<Sender<HelperCommand<E>>>);
 
 impl<E: Eval + Send + 'static> HelperThreads<E> {
-    /// So many threads.
-    ///
-    /// # Errors
-    /// If the system has no room or no threads for them.
-    pub(super) fn new(count: usize) -> io::Result<Self> {
-        let helpers: io::Result<_> = (1..=count).map(spawn).collect();
-        Ok(Self(helpers?))
+    /// So many threads, or as many as the system has room for.
+    pub(super) fn new(count: usize) -> Self {
+        let (ready, is_ready) = mpsc::channel();
+        let mut helpers = Vec::new();
+        for thread_id in 1..=count {
+            match spawn(thread_id, ready.clone()) {
+                Ok(helper) => helpers.push(Some(helper)),
+                Err(_) => break,
+            }
+        }
+        drop(ready);
+        // Each makes its own tables, all at the same time.
+        for (thread_id, made) in is_ready {
+            if made.is_err() {
+                helpers[thread_id - 1] = None;
+            }
+        }
+        let mut helpers: Vec<_> = helpers.into_iter().flatten().collect();
+        if helpers.len() < count {
+            // Where the last thread had no room, nothing else would have any.
+            helpers.truncate(helpers.len() - helpers.len().div_ceil(8));
+        }
+        Self(helpers)
     }
 
     pub(super) fn len(&self) -> usize {
@@ -60,13 +77,25 @@ impl<E: Eval + Send + 'static> HelperThreads<E> {
     }
 }
 
-fn spawn<E: Eval + Send + 'static>(thread_id: usize) -> io::Result<Sender<HelperCommand<E>>> {
+/// A thread, which says when it is ready or why it is not.
+fn spawn<E: Eval + Send + 'static>(
+    thread_id: usize,
+    ready: Sender<(usize, io::Result<()>)>,
+) -> io::Result<Sender<HelperCommand<E>>> {
     let (sender, commands) = mpsc::channel();
-    let thread = ThreadData::new()?;
     let builder = std::thread::Builder::new().stack_size(STACK_BYTES);
-    builder
-        .name(format!("search {thread_id}"))
-        .spawn(move || run(&commands, thread, thread_id))?;
+    builder.name(format!("search {thread_id}")).spawn(move || {
+        let (thread, made) = match ThreadData::new() {
+            Ok(thread) => (Some(thread), Ok(())),
+            Err(error) => (None, Err(error)),
+        };
+        // Nobody waits any more if the search was given up meanwhile.
+        let _ = ready.send((thread_id, made));
+        drop(ready);
+        if let Some(thread) = thread {
+            run(&commands, thread, thread_id);
+        }
+    })?;
     Ok(sender)
 }
 
@@ -80,9 +109,11 @@ fn run<E: Eval>(commands: &Receiver<HelperCommand<E>>, mut thread: ThreadData, t
             HelperCommand::Search(shared) => {
                 // The main thread watches the clock; a helper sees that the search is over.
                 let control = SearchControl::new(Phase::Thinking, None);
-                let result =
-                    iterative_deepening(&shared, &control, &mut thread, thread_id, &mut NoListener);
-                shared.results.finish(result);
+                // A helper that panics has nothing more to say: the others search on.
+                let result = std::panic::catch_unwind(AssertUnwindSafe(|| {
+                    iterative_deepening(&shared, &control, &mut thread, thread_id, &mut NoListener)
+                }));
+                shared.results.finish(result.ok());
             }
         }
     }

@@ -47,10 +47,12 @@ impl ThreadResults {
         replace(&mut self.published(), result);
     }
 
-    /// Keeps the last result of a helper.
-    pub(super) fn finish(&self, result: ThreadResult) {
+    /// Keeps the last result of a helper, if it has one.
+    pub(super) fn finish(&self, result: Option<ThreadResult>) {
         let mut published = self.published();
-        replace(&mut published, result);
+        if let Some(result) = result {
+            replace(&mut published, result);
+        }
         self.busy.fetch_sub(1, Release);
         drop(published);
         self.finished.notify_all();
@@ -175,7 +177,7 @@ mod tests {
     fn a_helper_that_finishes_wakes_whoever_waits_for_it() {
         let results = ThreadResults::new(1);
         std::thread::scope(|scope| {
-            scope.spawn(|| results.finish(result(1, 3, "7g7f", 0)));
+            scope.spawn(|| results.finish(Some(result(1, 3, "7g7f", 0))));
             while results.is_busy() {
                 std::thread::yield_now();
             }

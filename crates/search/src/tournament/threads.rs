@@ -54,38 +54,52 @@ pub struct Tournament<E> {
 }
 
 impl<E: Eval + Send + 'static> Tournament<E> {
-    /// An evaluator, so many threads, and a transposition table of about so many bytes.
+    /// How many bytes a thread needs for its histories, beside the table.
+    pub const THREAD_BYTES: usize = ThreadData::BYTES;
+
+    /// An evaluator, so many threads or as many as the system has, and a transposition table of about
+    /// so many bytes. Its pages come from the system when they are needed, or with
+    /// [`Tournament::touch`].
     ///
     /// # Errors
-    /// If the system has no room for the table, or not so many threads.
+    /// If the system has no room for the table or for a single thread.
     pub fn new(eval: E, threads: usize, tt_bytes: usize) -> io::Result<Self> {
         Ok(Self {
             eval: Arc::new(eval),
-            tt: Arc::new(touched_tt(tt_bytes, threads)?),
+            tt: Arc::new(TranspositionTable::new(tt_bytes)?),
             main_thread: ThreadData::new()?,
-            helpers: HelperThreads::new(threads.max(1) - 1)?,
+            helpers: HelperThreads::new(threads.max(1) - 1),
             params: Params::default(),
             searches: 0,
         })
     }
 
-    /// Changes the number of threads and the size of the table; forgets what it knew if the table
-    /// changes.
+    /// Changes the number of threads, as far as the system has so many, and the size of the table;
+    /// forgets what it knew if the table changes.
     ///
     /// # Errors
-    /// If the system has no room for the table, or not so many threads; then the old ones stay.
+    /// If the system has no room for the table; then the old one stays, and the old threads.
     pub fn configure(&mut self, threads: usize, tt_bytes: usize) -> io::Result<()> {
         let (count, wanted) = (threads.max(1) - 1, tt_bytes / 64 * 64);
-        // Both are had before either is given up.
-        let helpers = (self.helpers.len() != count).then(|| HelperThreads::new(count));
-        let helpers = helpers.transpose()?;
         if self.tt.bytes() != wanted.max(64) {
-            self.tt = Arc::new(touched_tt(tt_bytes, threads)?);
+            self.tt = Arc::new(TranspositionTable::new(tt_bytes)?);
         }
-        if let Some(helpers) = helpers {
-            self.helpers = helpers;
+        if self.helpers.len() != count {
+            // The old ones give their memory back before the new ones ask for theirs.
+            self.helpers = HelperThreads::new(0);
+            self.helpers = HelperThreads::new(count);
         }
         Ok(())
+    }
+
+    /// How many threads search: fewer than were asked for if the system has no more.
+    pub fn threads(&self) -> usize {
+        self.helpers.len() + 1
+    }
+
+    /// Has the system provide the pages of the table now, as far as nobody is in a hurry.
+    pub fn touch(&self, hurry: &(dyn Fn() -> bool + Sync)) {
+        self.tt.touch(self.threads(), hurry);
     }
 
     /// The evaluator.
@@ -142,7 +156,12 @@ impl<E: Eval + Send + 'static> Search for Tournament<E> {
     fn new_game(&mut self) {
         // A helper that still searched would write into the table: it ends before it forgets.
         self.helpers.clear(|| self.main_thread.clear());
-        self.tt.clear(self.helpers.len() + 1);
+        // An empty table is had at once: its pages come when they are touched. To write over the old
+        // one takes seconds if it is large.
+        match TranspositionTable::new(self.tt.bytes()) {
+            Ok(empty) => self.tt = Arc::new(empty),
+            Err(_) => self.tt.clear(self.threads()),
+        }
     }
 }
 
@@ -154,7 +173,7 @@ impl<E: Eval + Send + 'static> Tournament<E> {
             limits.nodes = Some(limits.nodes.unwrap_or(u64::MAX).min(skill.nodes()));
             limits.multi_pv = limits.multi_pv.max(Skill::LINES);
         }
-        let threads = self.helpers.len() + 1;
+        let threads = self.threads();
         SharedState {
             eval: Arc::clone(&self.eval),
             tt: Arc::clone(&self.tt),
@@ -179,8 +198,9 @@ impl<E: Eval + Send + 'static> Tournament<E> {
         listener: &mut dyn SearchListener,
     ) -> Vec<ThreadResult> {
         self.helpers.search(shared);
+        let over = SearchOver(shared);
         let main = iterative_deepening(shared, control, &mut self.main_thread, 0, listener);
-        shared.is_over.store(true, Relaxed);
+        drop(over);
         let mut results = vec![main];
         results.extend(shared.results.take(control.budget().is_some()));
         results
@@ -195,9 +215,11 @@ impl<E: Eval + Send + 'static> Tournament<E> {
     }
 }
 
-/// A table whose pages the system has already provided: the first search should not wait for them.
-fn touched_tt(bytes: usize, threads: usize) -> io::Result<TranspositionTable> {
-    let tt = TranspositionTable::new(bytes)?;
-    tt.clear(threads);
-    Ok(tt)
+/// Ends the search of the helpers when that of the main thread ends, be it by a panic.
+struct SearchOver<'a, E>(&'a SharedState<E>);
+
+impl<E> Drop for SearchOver<'_, E> {
+    fn drop(&mut self) {
+        self.0.is_over.store(true, Relaxed);
+    }
 }

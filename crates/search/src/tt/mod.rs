@@ -15,7 +15,7 @@ mod tests;
 pub use entry::TtEntry;
 
 use std::io;
-use std::sync::atomic::{AtomicU8, AtomicU64, Ordering::Relaxed};
+use std::sync::atomic::{AtomicU8, AtomicU64, AtomicUsize, Ordering::Relaxed};
 use tesuji_kernels::{AtomicWords, prefetch};
 use tesuji_shogi::Key;
 
@@ -24,6 +24,10 @@ const BUCKET: usize = 8;
 const ENTRIES: usize = 6;
 const KEY_BITS: u32 = 21;
 const KEY_MASK: u64 = (1 << KEY_BITS) - 1;
+/// The words that a thread clears or touches before it looks whether somebody is in a hurry: 2 MB,
+/// and those of one page.
+const PART: usize = 1 << 18;
+const PAGE: usize = 512;
 /// How many generations are told apart.
 const GENERATIONS: u8 = 32;
 
@@ -60,14 +64,50 @@ impl TranspositionTable {
 
     /// Forgets everything, with the help of several threads.
     pub fn clear(&self, threads: usize) {
-        let words = self.words.words();
-        let share = words.len().div_ceil(threads.max(1)).max(1);
-        std::thread::scope(|scope| {
-            for part in words.chunks(share) {
-                scope.spawn(move || part.iter().for_each(|word| word.store(0, Relaxed)));
-            }
+        self.for_parts(threads, &|| false, |part| {
+            part.iter().for_each(|word| word.store(0, Relaxed));
         });
         self.generation.store(0, Relaxed);
+    }
+
+    /// Has the system provide the pages of the table, with the help of several threads, so that no
+    /// search has to wait for them. Where somebody is in a hurry the rest comes when it is needed.
+    pub fn touch(&self, threads: usize, hurry: &(dyn Fn() -> bool + Sync)) {
+        self.for_parts(threads, hurry, |part| {
+            for page in part.chunks(PAGE) {
+                page[0].fetch_or(0, Relaxed);
+            }
+        });
+    }
+
+    /// Does something with every part of the table, unless somebody is in a hurry.
+    fn for_parts(
+        &self,
+        threads: usize,
+        hurry: &(dyn Fn() -> bool + Sync),
+        work: impl Fn(&[AtomicU64]) + Sync,
+    ) {
+        let (words, next) = (self.words.words(), AtomicUsize::new(0));
+        let run = || {
+            while !hurry() {
+                let start = next.fetch_add(PART, Relaxed);
+                let Some(rest) = words.get(start..).filter(|rest| !rest.is_empty()) else {
+                    return;
+                };
+                work(&rest[..rest.len().min(PART)]);
+            }
+        };
+        std::thread::scope(|scope| {
+            let others = words.len().div_ceil(PART).min(threads).saturating_sub(1);
+            for _ in 0..others {
+                // If there is no thread to be had, the others do its part.
+                let builder = std::thread::Builder::new();
+                if builder.spawn_scoped(scope, run).is_err() {
+                    break;
+                }
+            }
+            run();
+        });
     }
 
     /// Prefetches the bucket of a position that will be searched soon.
