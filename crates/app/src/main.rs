@@ -3,6 +3,7 @@
 
 mod answer;
 mod arguments;
+mod interrupt;
 mod progress;
 mod verb;
 
@@ -38,7 +39,8 @@ Examples:
 Results go to standard output, progress and messages to standard error. With --json a result
 is one JSON object on a line of its own.
 
-Exit codes: 0 done, 1 the answer is no (a count differs), 2 wrong usage or bad input.";
+Exit codes: 0 done, 1 the answer is no (a count differs), 2 wrong usage or bad input,
+130 interrupted.";
 
 /// Shogi: an engine, and the rules, searches, evaluations and solvers it is made of.
 #[derive(Parser)]
@@ -70,6 +72,7 @@ enum Verb {
 }
 
 fn main() -> ExitCode {
+    tesuji_engine::install_panic_hook();
     let verb = Cli::parse().verb;
     let outcome = match verb.unwrap_or_else(|| Verb::Usi(verb::usi::Usi::default())) {
         Verb::Perft(perft) => perft.run(),
@@ -93,6 +96,8 @@ fn main() -> ExitCode {
     match outcome {
         Ok(Answer::Yes) => ExitCode::SUCCESS,
         Ok(Answer::No) => ExitCode::from(1),
+        // As shells say it of a program that Ctrl-C has ended.
+        Ok(Answer::Interrupted) => ExitCode::from(130),
         // Whoever reads has read enough, as `head` does.
         Err(Failure::Output(error)) if error.kind() == std::io::ErrorKind::BrokenPipe => {
             ExitCode::SUCCESS

@@ -24,6 +24,8 @@ struct GateState {
     is_done: bool,
     /// Whether files are read for the search, before which nobody can answer well.
     is_loading: bool,
+    /// Whether everything was loaded and the search began.
+    has_begun: bool,
     /// The best line reported so far, and its value for the side to move.
     best_line: Option<(Value, Vec<Move>)>,
 }
@@ -51,6 +53,8 @@ impl AnswerGate {
     /// Asks for the answer now.
     pub(crate) fn stop(&self) {
         self.control.stop();
+        // If the search has not even begun, the watchdog answers.
+        self.bell.ring();
     }
 
     /// Stops the search and throws its answer away. Comes in time only while the answer is held
@@ -127,8 +131,16 @@ impl AnswerGate {
     }
 
     pub(crate) fn set_loading(&self, is_loading: bool) {
-        self.state().is_loading = is_loading;
+        let mut state = self.state();
+        state.is_loading = is_loading;
+        state.has_begun |= !is_loading;
+        drop(state);
         self.bell.ring();
+    }
+
+    /// Whether everything is loaded and the search runs, or has run.
+    pub(crate) fn has_begun(&self) -> bool {
+        self.state().has_begun
     }
 
     pub(crate) fn is_loading(&self) -> bool {

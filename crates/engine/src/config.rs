@@ -4,7 +4,8 @@ use crate::options::{OptionName, Options};
 use std::path::{Path, PathBuf};
 use std::time::Duration;
 use tesuji_book::probe::{Selection, priorities};
-use tesuji_eval::EvalSpec;
+use tesuji_eval::{AnyEval, EvalSpec};
+use tesuji_search::tournament::Tournament;
 use tesuji_search::{Rules, SearchLimits, TimeBudget, TimeSettings};
 use tesuji_shogi::{ByColor, Color, Value};
 use tesuji_usi::{Go, MateLimit, Times};
@@ -18,8 +19,8 @@ pub struct EngineConfig {
     pub fv_scale: Option<i32>,
     /// How many threads search.
     pub threads: usize,
-    /// How large the table is.
-    pub table_bytes: usize,
+    /// How much memory the table and the histories of all threads have together.
+    pub memory_bytes: usize,
     /// The file of the book, if there is one.
     pub book: Option<PathBuf>,
     /// Whether a large text file stays on disk.
@@ -27,16 +28,52 @@ pub struct EngineConfig {
 }
 
 impl EngineConfig {
-    /// An evaluation on so many threads with a table of so many bytes; no book.
-    pub fn new(eval: EvalSpec, threads: usize, table_bytes: usize) -> Self {
+    /// An evaluation on so many threads with so many bytes of memory; no book.
+    pub fn new(eval: EvalSpec, threads: usize, memory_bytes: usize) -> Self {
         Self {
             eval,
             fv_scale: None,
             threads,
-            table_bytes,
+            memory_bytes,
             book: None,
             book_on_the_fly: true,
         }
+    }
+
+    /// Whether a search for the other configuration needs neither another evaluation nor other tables.
+    pub(crate) fn is_same_search(&self, other: &Self) -> bool {
+        (self.threads, self.memory_bytes) == (other.threads, other.memory_bytes)
+            && self.is_same_evaluation(other)
+    }
+
+    /// What the histories of the threads leave of the memory for the table, but at least half of it.
+    pub fn table_bytes(&self) -> usize {
+        let left = self.memory_bytes.saturating_sub(self.history_bytes());
+        left.max(self.memory_bytes / 2)
+    }
+
+    /// What the one thread that a search keeps leaves for the mate solver.
+    pub(crate) fn solver_bytes(&self) -> usize {
+        let left = self.memory_bytes.saturating_sub(THREAD_BYTES);
+        left.max(self.memory_bytes / 2)
+    }
+
+    /// How large the histories of all threads are.
+    fn history_bytes(&self) -> usize {
+        self.threads.saturating_mul(THREAD_BYTES)
+    }
+
+    /// What is said if the memory is too small for so many threads.
+    pub(crate) fn memory_hint(&self) -> Option<String> {
+        let used = self.history_bytes().saturating_add(self.table_bytes());
+        (used > self.memory_bytes).then(|| {
+            let (threads, table) = (self.threads, self.table_bytes() >> 20);
+            let (histories, hash) = (self.history_bytes() >> 20, self.memory_bytes >> 20);
+            format!(
+                "USI_Hash {hash} is little for {threads} threads: their histories need {histories} \
+                 MB beside a table of {table} MB"
+            )
+        })
     }
 
     /// Whether a search for the other configuration needs no other evaluation.
@@ -44,6 +81,9 @@ impl EngineConfig {
         (&self.eval, self.fv_scale) == (&other.eval, other.fv_scale)
     }
 }
+
+/// The histories of one thread.
+const THREAD_BYTES: usize = Tournament::<AnyEval>::THREAD_BYTES;
 
 /// Beyond these values a search knows only mates.
 const LARGEST_DRAW: i32 = 30_000;
@@ -57,7 +97,7 @@ impl Options {
                 scale => Some(scale),
             },
             threads: self.count(OptionName::Threads) as usize,
-            table_bytes: (self.count(OptionName::Hash) as usize) << 20,
+            memory_bytes: (self.count(OptionName::Hash) as usize) << 20,
             book: self.book_file(),
             book_on_the_fly: self.is_on(OptionName::BookOnTheFly),
         }

@@ -8,11 +8,18 @@ use tesuji_shogi::{Position, Value};
 
 /// A search that an engine can configure.
 pub trait EngineSearch: Search {
-    /// Uses so many threads and a table of so many bytes from now on.
+    /// Uses so many threads, or as many as the system has, and a table of so many bytes from now on.
     ///
     /// # Errors
     /// If the system has no room for the table; then the old one stays.
     fn configure(&mut self, threads: usize, table_bytes: usize) -> io::Result<()>;
+
+    /// How many threads it has.
+    fn threads(&self) -> usize;
+
+    /// Has the system provide the memory of the table now, as far as nobody is in a hurry: otherwise
+    /// it comes when it is needed.
+    fn touch(&self, _hurry: &(dyn Fn() -> bool + Sync)) {}
 
     /// What the evaluation says of a position, for the side to move.
     fn evaluate(&self, pos: &Position) -> Value;
@@ -80,6 +87,14 @@ impl SearchFactory for TournamentFactory {
 impl EngineSearch for Tournament<AnyEval> {
     fn configure(&mut self, threads: usize, table_bytes: usize) -> io::Result<()> {
         Tournament::configure(self, threads, table_bytes)
+    }
+
+    fn threads(&self) -> usize {
+        Tournament::threads(self)
+    }
+
+    fn touch(&self, hurry: &(dyn Fn() -> bool + Sync)) {
+        Tournament::touch(self, hurry);
     }
 
     fn evaluate(&self, pos: &Position) -> Value {

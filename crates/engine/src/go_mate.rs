@@ -12,7 +12,10 @@ impl Worker {
     /// Asks the mate solver, which uses as many threads and as much memory as the search may.
     pub(crate) fn mate(&mut self, task: &GoTask) -> Checkmate {
         let control = &task.answer.control;
-        let (threads, bytes) = (task.config.threads, task.config.table_bytes);
+        // What the search holds and the solver needs must fit into the memory together.
+        self.host.release_tables();
+        task.answer.set_loading(false);
+        let (threads, bytes) = (task.config.threads, task.config.solver_bytes());
         let pos = task.position();
         let limits = MateLimits {
             nodes: task.request.limits.nodes,

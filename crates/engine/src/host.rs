@@ -49,7 +49,7 @@ impl EngineHost {
         self.retry_fallback();
         let mut failure = None;
         if !self.reuse(config, &mut |error| failure = Some(error)) {
-            let search = self.make(config, &config.eval, config.table_bytes)?;
+            let search = self.make(config, &config.eval, config.table_bytes())?;
             self.keep(search, config, false, &mut |_| {});
         } else if let Some(error) = failure {
             return Err(error);
@@ -77,13 +77,55 @@ impl EngineHost {
     fn prepare(&mut self, config: &EngineConfig, mut complain: impl FnMut(String)) {
         let mut old_table =
             |error: MakeSearchError| complain(format!("{error}; the old table stays"));
+        let is_new = !self.is_loaded(config);
         if !self.reuse(config, &mut old_table) {
             self.make_or_fall_back(config, &mut complain);
+        }
+        if is_new {
+            self.tell_shortage(config, &mut complain);
+        }
+    }
+
+    /// Whether exactly this configuration is loaded.
+    fn is_loaded(&self, config: &EngineConfig) -> bool {
+        let is_it = |loaded: &Loaded| loaded.config.is_same_search(config);
+        self.loaded.as_ref().is_some_and(is_it)
+    }
+
+    /// Says if there are fewer threads than the configuration asks for.
+    fn tell_shortage(&self, config: &EngineConfig, complain: &mut dyn FnMut(String)) {
+        let threads = self.loaded.as_ref().map(|loaded| loaded.search.threads());
+        if let Some(threads) = threads.filter(|&threads| threads < config.threads) {
+            let wanted = config.threads;
+            complain(format!(
+                "the system has no room for {wanted} threads: searching with {threads}"
+            ));
         }
     }
 
     fn retry_fallback(&mut self) {
         self.loaded = self.loaded.take().filter(|loaded| !loaded.is_fallback);
+    }
+
+    /// Has the system provide the memory of the search now, as far as nobody is in a hurry.
+    pub(crate) fn touch(&self, hurry: &(dyn Fn() -> bool + Sync)) {
+        if let Some(loaded) = &self.loaded {
+            loaded.search.touch(hurry);
+        }
+    }
+
+    /// Gives back the memory of the table and of all threads but one, until the next search.
+    pub(crate) fn release_tables(&mut self) {
+        if let Some(loaded) = &mut self.loaded
+            && loaded.search.configure(1, SMALL_TABLE).is_ok()
+        {
+            (loaded.config.threads, loaded.config.memory_bytes) = (1, SMALL_TABLE);
+        }
+    }
+
+    /// Gives up the search that is loaded, whatever state it is in: the next one is made anew.
+    pub(crate) fn forget(&mut self) {
+        self.loaded = None;
     }
 
     /// Forgets the game before, if there was one: large tables take long to clear, and GUIs announce
@@ -122,11 +164,13 @@ impl EngineHost {
             return false;
         };
         let old = &loaded.config;
-        if (old.threads, old.table_bytes) != (config.threads, config.table_bytes)
-            && let Err(source) = loaded.search.configure(config.threads, config.table_bytes)
+        if (old.threads, old.memory_bytes) != (config.threads, config.memory_bytes)
+            && let Err(source) = loaded
+                .search
+                .configure(config.threads, config.table_bytes())
         {
             complain(MakeSearchError::Table {
-                megabytes: config.table_bytes >> 20,
+                megabytes: config.table_bytes() >> 20,
                 source,
             });
         }
@@ -170,7 +214,7 @@ impl EngineHost {
     }
 
     fn make_or_fall_back(&mut self, config: &EngineConfig, complain: &mut dyn FnMut(String)) {
-        let full = config.table_bytes;
+        let full = config.table_bytes();
         let mut is_fallback = false;
         let mut fall_back = |error: MakeSearchError, instead: &str| {
             is_fallback = true;

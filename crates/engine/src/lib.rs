@@ -17,6 +17,7 @@ mod host;
 mod latency;
 mod options;
 mod output;
+mod panic_report;
 pub mod pool;
 mod task;
 #[cfg(test)]
@@ -28,6 +29,7 @@ pub use config::EngineConfig;
 pub use factory::{EngineSearch, MakeSearchError, SearchFactory, TournamentFactory};
 pub use host::EngineHost;
 pub use output::MemoryWriter;
+pub use panic_report::{PanicReport, catch_panic, install_panic_hook};
 
 use answer::AnswerGate;
 use latency::Latency;
@@ -37,7 +39,8 @@ use std::io::{self, BufRead, Write};
 use std::ops::ControlFlow::{self, Break, Continue};
 use std::path::PathBuf;
 use std::sync::Arc;
-use std::sync::mpsc::{self, RecvTimeoutError, Sender};
+use std::sync::atomic::Ordering;
+use std::sync::mpsc::{self, Sender};
 use std::thread::{self, JoinHandle};
 use std::time::Duration;
 use task::GoTask;
@@ -45,12 +48,12 @@ use tesuji_kernels::{LARGEST_TEXT, read_input, read_input_text};
 use tesuji_search::{Phase, SearchRequest, TimeBudget};
 use tesuji_shogi::rules::foul;
 use tesuji_shogi::{Board, Move, Position};
-use tesuji_usi::{Command, Go, InitialPosition, Reply, Times};
+use tesuji_usi::{Command, Go, InitialPosition, LONGEST_LINE, LineRead, Reply, Times, read_line};
 use watchdog::Watchdog;
-use worker::{Job, Worker};
+use worker::{Job, Worker, WorkerStatus};
 
-/// How long a GUI may hear nothing while files are loaded.
-const KEEP_ALIVE: Duration = Duration::from_secs(5);
+/// How often an engine that leaves looks whether its worker has.
+const LEAVE_PAUSE: Duration = Duration::from_micros(200);
 /// Searches are deep, and a stack costs nothing until it is used.
 const STACK: usize = 64 << 20;
 /// How deep files of commands may run other files.
@@ -74,6 +77,8 @@ pub struct Engine {
     options: Options,
     position: Position,
     running: Option<RunningTask>,
+    /// Every `go` that may not be answered yet.
+    open_tasks: Vec<Arc<GoTask>>,
     /// The answer to the last command, be it given or not.
     last: Option<Arc<AnswerGate>>,
     latency: Arc<Latency>,
@@ -85,12 +90,13 @@ pub struct Engine {
     /// `None` only while the engine leaves.
     jobs: Option<Sender<Job>>,
     worker: Option<JoinHandle<()>>,
+    status: Arc<WorkerStatus>,
 }
 
 /// What the worker may still be doing.
 enum RunningTask {
     Go(Arc<GoTask>),
-    /// A bench or a perft.
+    /// The preparation of a game, a bench or a perft.
     Other(Arc<AnswerGate>),
 }
 
@@ -110,7 +116,8 @@ impl Engine {
         let (jobs, inbox) = mpsc::channel();
         let latency = Arc::new(Latency::default());
         let watchdog = Watchdog::new(out.clone(), latency.clone())?;
-        let worker = Worker::new(out.clone(), parts.factory, latency.clone());
+        let status = Arc::new(WorkerStatus::default());
+        let worker = Worker::new(out.clone(), parts.factory, latency.clone(), status.clone());
         let worker = thread::Builder::new()
             .name("worker".into())
             .stack_size(STACK)
@@ -120,6 +127,7 @@ impl Engine {
             options: Options::default(),
             position: Position::start(),
             running: None,
+            open_tasks: Vec::new(),
             last: None,
             latency,
             watchdog,
@@ -128,6 +136,7 @@ impl Engine {
             open_files: 0,
             jobs: Some(jobs),
             worker: Some(worker),
+            status,
         })
     }
 
@@ -135,10 +144,18 @@ impl Engine {
     pub fn run(mut self, mut reader: impl BufRead) -> io::Result<()> {
         let mut line = Vec::new();
         loop {
-            line.clear();
-            if reader.read_until(b'\n', &mut line)? == 0 {
-                self.wait_for_answer();
-                return Ok(());
+            match read_line(&mut reader, &mut line)? {
+                LineRead::Line => {}
+                LineRead::TooLong => {
+                    let what = format!("a line of more than {LONGEST_LINE} bytes is left out");
+                    self.out.error(what);
+                    continue;
+                }
+                LineRead::End => {
+                    self.wait_for_answer();
+                    self.finish_jobs();
+                    return Ok(());
+                }
             }
             let outcome = self.handle(&String::from_utf8_lossy(&line));
             if outcome.is_break() || self.out.is_broken() {
@@ -199,11 +216,21 @@ impl Engine {
         }
     }
 
+    /// Ends what has no end, and waits until the worker has done everything.
+    fn finish_jobs(&mut self) {
+        self.stop();
+        self.jobs = None;
+        if let Some(worker) = self.worker.take() {
+            let _ = worker.join();
+        }
+    }
+
     fn text(&self, text: impl Into<String>) {
         self.out.send(&Reply::Text(text.into()));
     }
 
     fn send(&self, job: Job) {
+        self.status.waiting.fetch_add(1, Ordering::SeqCst);
         let sent = self.jobs.as_ref().map(|jobs| jobs.send(job).is_ok());
         if sent == Some(false) {
             self.out.error("the thread that thinks is gone");
@@ -218,16 +245,12 @@ impl Engine {
         self.out.send(&Reply::UsiOk);
     }
 
-    /// Loads everything, with a sign of life now and then.
+    /// Has everything loaded; the worker says when it is. Commands are heard meanwhile.
     fn make_ready(&mut self) {
         self.stop();
         self.read_option_file();
-        let (done, is_done) = mpsc::channel();
-        self.send(Job::Load(Box::new(self.options.config()), done));
-        while is_done.recv_timeout(KEEP_ALIVE) == Err(RecvTimeoutError::Timeout) {
-            self.out.keep_alive();
-        }
-        self.out.send(&Reply::ReadyOk);
+        let answer = self.begin_work();
+        self.send(Job::Load(Box::new(self.options.config()), answer));
     }
 
     /// Lines as `option name N type T default V`, `N V` or `N=V`; they count where nobody set
@@ -393,16 +416,24 @@ impl Engine {
             book: self.options.book_selection().filter(|_| asks_book),
             resign: self.options.resign_value().filter(|_| !is_endless),
             answer,
-            earlier: earlier.filter(|_| is_timed),
+            earlier,
             turn,
             ply,
             has_limit: !go.is_endless(),
             is_timed,
         });
         self.running = Some(RunningTask::Go(task.clone()));
+        self.open_tasks.retain(|task| !task.answer.is_done());
+        self.open_tasks.push(task.clone());
         self.send(Job::Go(task.clone()));
-        if is_timed {
-            self.watchdog.watch(task);
+        self.watchdog.watch(task);
+    }
+
+    /// Answers every `go` that nobody has answered, in their order.
+    fn answer_all(&self) {
+        for task in &self.open_tasks {
+            let reply = task.reply_so_far();
+            task.answer.answer(|| self.out.send(&reply));
         }
     }
 
@@ -484,11 +515,22 @@ impl Engine {
 impl Drop for Engine {
     fn drop(&mut self) {
         self.stop();
+        self.status.is_leaving.store(true, Ordering::SeqCst);
         self.jobs = None;
-        if let Some(worker) = self.worker.take() {
-            // What it had to say it has said.
-            let _ = worker.join();
+        let Some(worker) = self.worker.take() else {
+            return;
+        };
+        while !worker.is_finished() {
+            if self.status.is_preparing() {
+                // Nobody waits for tables and files that are not needed any more: the thread ends
+                // with the process, or when it has them.
+                self.answer_all();
+                return;
+            }
+            thread::sleep(LEAVE_PAUSE);
         }
+        // What it had to say it has said.
+        let _ = worker.join();
     }
 }
 

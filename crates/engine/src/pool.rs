@@ -6,6 +6,7 @@
 use crate::config::EngineConfig;
 use crate::factory::{EngineSearch, MakeSearchError, SearchFactory};
 use crate::host::EngineHost;
+use crate::panic_report::{PanicReport, catch_panic};
 use std::collections::VecDeque;
 use std::io;
 use std::sync::{Arc, Condvar, Mutex, MutexGuard, PoisonError};
@@ -31,6 +32,10 @@ pub struct PoolJob {
     pub is_endless: bool,
     /// What is done.
     pub work: PoolWork,
+    /// What the report says if it panics: the position.
+    pub about: String,
+    /// What is done if it panics.
+    pub failed: Box<dyn FnOnce(&PanicReport) + Send>,
 }
 
 /// A job was not taken: too many are being done.
@@ -88,7 +93,7 @@ impl EnginePool {
         factory: impl SearchFactory + Clone + 'static,
     ) -> io::Result<Self> {
         let config = EngineConfig {
-            table_bytes: config.table_bytes / THREADS,
+            memory_bytes: config.memory_bytes / THREADS,
             ..config.clone()
         };
         let shared = Arc::new(PoolState {
@@ -160,7 +165,13 @@ impl EnginePool {
 fn run(shared: &PoolState, number: usize, config: &EngineConfig, mut host: EngineHost) {
     while let Some(job) = next(shared, number) {
         if !job.control.is_stopped() {
-            (job.work)(host.search(config));
+            let (work, failed) = (job.work, job.failed);
+            if let Err(report) = catch_panic(&job.about, || work(host.search(config))) {
+                // What a search that panicked left behind is not searched with again.
+                host.forget();
+                // Nor may the news of it end the thread.
+                let _ = catch_panic(&job.about, || failed(&report));
+            }
         }
         shared.queue().running[number] = None;
     }
@@ -198,18 +209,30 @@ mod tests {
         Arc::new(SearchControl::new(Phase::Thinking, None))
     }
 
+    /// A job that does nothing.
+    fn nothing() -> PoolJob {
+        PoolJob {
+            control: control(),
+            is_endless: false,
+            work: Box::new(|_| {}),
+            about: String::new(),
+            failed: Box::new(|report| panic!("{report}")),
+        }
+    }
+
     /// A job that is done when it is stopped; says when it begins and ends.
-    fn endless(said: &mpsc::Sender<&'static str>) -> PoolJob {
+    fn endless<T: From<&'static str> + Send + 'static>(said: &mpsc::Sender<T>) -> PoolJob {
         let (control, said) = (control(), said.clone());
         let watched = control.clone();
         PoolJob {
             control,
             is_endless: true,
             work: Box::new(move |_| {
-                let _ = said.send("begins");
+                let _ = said.send("begins".into());
                 watched.hold_answer(true);
-                let _ = said.send("ends");
+                let _ = said.send("ends".into());
             }),
+            ..nothing()
         }
     }
 
@@ -230,6 +253,7 @@ mod tests {
                 assert!(search.is_ok());
                 let _ = told.send("short");
             }),
+            ..nothing()
         };
         pool.submit(short).unwrap();
         assert_eq!(heard.recv().unwrap(), "ends");
@@ -254,9 +278,11 @@ mod tests {
                     control: control(),
                     is_endless: false,
                     work: Box::new(move |_| told.send("next").unwrap()),
+                    ..nothing()
                 };
                 asker.submit(next).unwrap();
             }),
+            ..nothing()
         };
         pool.submit(first).unwrap();
         assert_eq!(heard.recv().unwrap(), "next");
@@ -274,8 +300,42 @@ mod tests {
             work: Box::new(move |search| {
                 let _ = said.send(search.err().map(|error| error.to_string()));
             }),
+            ..nothing()
         };
         pool.submit(job).unwrap();
         assert!(heard.recv().unwrap().unwrap().contains("nowhere"));
+    }
+
+    #[test]
+    fn a_job_that_panics_ends_alone() {
+        let pool = pool(EvalSpec::Material);
+        let (said, heard) = mpsc::channel();
+        for _ in 0..2 * THREADS {
+            let told = said.clone();
+            let job = PoolJob {
+                work: Box::new(|search| panic!("a hole, {}", search.is_ok())),
+                about: "position startpos".into(),
+                failed: Box::new(move |report| {
+                    told.send(report.summary()).unwrap();
+                    panic!("another one");
+                }),
+                ..nothing()
+            };
+            pool.submit(job).unwrap();
+            let report = heard.recv().unwrap();
+            assert!(
+                report.ends_with(": a hole, true; position startpos"),
+                "{report}"
+            );
+        }
+        // Every thread still works: so many endless jobs run side by side.
+        for _ in 0..THREADS {
+            // The last one that panicked may not have left its place yet.
+            while pool.submit(endless(&said)).is_err() {
+                std::thread::yield_now();
+            }
+            assert_eq!(heard.recv().unwrap(), "begins");
+        }
+        pool.close();
     }
 }

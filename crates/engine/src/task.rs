@@ -23,7 +23,7 @@ pub(crate) struct GoTask {
     /// Resigns when the position is worth no more than this.
     pub(crate) resign: Option<Value>,
     pub(crate) answer: Arc<AnswerGate>,
-    /// The task before, if the watchdog watches this one: answers come in the order of the commands.
+    /// The task before: answers come in the order of the commands.
     pub(crate) earlier: Option<Arc<AnswerGate>>,
     /// Whose clock runs, and at which move.
     pub(crate) turn: Color,

@@ -2,5 +2,6 @@
 
 mod fake_search;
 mod late;
+mod loading;
 mod storm;
 mod talks;

@@ -2,7 +2,8 @@
 //!
 //! Where more threads want to run than there are processors, the one that searches may be off the
 //! processor when its time is up. A thread that has slept until then runs almost at once. It
-//! answers with the best line reported so far.
+//! answers with the best line reported so far. It also answers `stop` while tables and files are
+//! still being prepared for the search.
 
 use crate::answer::AnswerGate;
 use crate::bell::Bell;
@@ -16,7 +17,7 @@ use std::thread::{self, JoinHandle};
 use std::time::Duration;
 use tesuji_search::Phase;
 use tesuji_shogi::Board;
-use tesuji_usi::{BestMove, Reply};
+use tesuji_usi::{BestMove, Checkmate, Reply};
 
 /// How late the answer may come before the watchdog gives it: a share of the time
 /// within these bounds, as a search with a slow evaluator looks at the clock seldom; but of a short
@@ -43,7 +44,13 @@ impl GoTask {
     /// How long the answer may still wait, if a clock runs and nobody has answered.
     fn wait(&self) -> Wait {
         let (answer, control) = (&self.answer, &self.answer.control);
-        let is_open = !answer.is_done() && !answer.is_endless();
+        let is_answered = |earlier: &Arc<AnswerGate>| earlier.is_done();
+        let is_next = self.earlier.as_ref().is_none_or(is_answered);
+        if !answer.is_done() && control.is_stopped() && !answer.has_begun() {
+            // Nobody who says stop wants to wait for tables and files.
+            return if is_next { Wait::Over } else { Wait::ForChange };
+        }
+        let is_open = self.is_timed && !answer.is_done() && !answer.is_endless();
         let is_running = is_open && control.phase() == Phase::Thinking;
         let Some(budget) = control.budget().filter(|_| is_running) else {
             return Wait::ForChange;
@@ -56,8 +63,6 @@ impl GoTask {
         if left > Duration::ZERO {
             return Wait::For(left);
         }
-        let is_answered = |earlier: &Arc<AnswerGate>| earlier.is_done();
-        let is_next = self.earlier.as_ref().is_none_or(is_answered);
         if answer.is_loading() || !is_next {
             return Wait::ForChange;
         }
@@ -80,6 +85,14 @@ impl GoTask {
                 with_ponder(pos, line[0], line.get(1).copied())
             }
             _ => self.any_move(),
+        }
+    }
+
+    /// The answer without the search.
+    pub(crate) fn reply_so_far(&self) -> Reply {
+        match self.for_mate {
+            true => Reply::Checkmate(Checkmate::Timeout),
+            false => Reply::BestMove(self.best_so_far()),
         }
     }
 
@@ -180,7 +193,7 @@ fn run(shared: &WatchdogState, out: &UsiOutput, latency: &Latency) {
 }
 
 fn answer_for(task: &GoTask, out: &UsiOutput, latency: &Latency) {
-    let reply = Reply::BestMove(task.best_so_far());
+    let reply = task.reply_so_far();
     if task.answer.answer(|| out.send(&reply)) {
         latency.note(&task.answer.control);
     }

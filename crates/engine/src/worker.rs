@@ -7,10 +7,14 @@ use crate::factory::{EngineSearch, SearchFactory};
 use crate::host::EngineHost;
 use crate::latency::Latency;
 use crate::output::UsiOutput;
+use crate::panic_report::catch_panic;
 use crate::task::GoTask;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
-use std::sync::mpsc::{Receiver, Sender};
+use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering::SeqCst};
+use std::sync::mpsc::{self, Receiver, RecvTimeoutError, Sender};
+use std::thread::{self, JoinHandle};
+use std::time::Duration;
 use tesuji_book::BookPlace;
 use tesuji_book::probe::Library;
 use tesuji_shogi::{Board, Position, movegen};
@@ -18,8 +22,8 @@ use tesuji_usi::Reply;
 
 /// Something for the worker to do.
 pub(crate) enum Job {
-    /// Load everything for a new game, and say when it is done.
-    Load(Box<EngineConfig>, Sender<()>),
+    /// Load everything for a new game, and say `readyok`.
+    Load(Box<EngineConfig>, Arc<AnswerGate>),
     /// Forget the game before.
     NewGame,
     /// Answer a `go`.
@@ -34,11 +38,111 @@ pub(crate) enum Job {
     Eval(Box<EngineConfig>, Box<Position>),
 }
 
+impl Job {
+    /// What a report of a panic says about it.
+    fn about(&self) -> String {
+        let of = |pos: &Position| format!("position sfen {}", pos.to_sfen());
+        match self {
+            Self::Go(task) => of(task.position()),
+            Self::Perft(pos, ..) | Self::Eval(_, pos) => of(pos),
+            Self::Load(config, _) | Self::Bench(config, ..) => {
+                format!("evaluation {}", config.eval)
+            }
+            Self::NewGame => "usinewgame".into(),
+            Self::Tune(name, value) => format!("Tune.{name} {value}"),
+        }
+    }
+
+    fn task(&self) -> Option<Arc<GoTask>> {
+        match self {
+            Self::Go(task) => Some(task.clone()),
+            _ => None,
+        }
+    }
+
+    /// What somebody may wait at until it is done.
+    fn gate(&self) -> Option<Arc<AnswerGate>> {
+        match self {
+            Self::Go(task) => Some(task.answer.clone()),
+            Self::Load(_, gate) | Self::Perft(_, _, gate) | Self::Bench(_, _, gate) => {
+                Some(gate.clone())
+            }
+            Self::NewGame | Self::Tune(..) | Self::Eval(..) => None,
+        }
+    }
+}
+
+/// What the thread that reads commands and the worker tell each other.
+#[derive(Default)]
+pub(crate) struct WorkerStatus {
+    /// How many jobs wait.
+    pub(crate) waiting: AtomicUsize,
+    /// Whether tables or files are being prepared: nobody waits for that to the end.
+    is_preparing: AtomicBool,
+    /// Whether the engine ends.
+    pub(crate) is_leaving: AtomicBool,
+}
+
+impl WorkerStatus {
+    /// Whether something is more urgent than to prepare what may come.
+    fn is_in_hurry(&self) -> bool {
+        self.is_leaving.load(SeqCst) || self.waiting.load(SeqCst) > 0
+    }
+
+    pub(crate) fn is_preparing(&self) -> bool {
+        self.is_preparing.load(SeqCst)
+    }
+
+    fn preparing(self: &Arc<Self>) -> Preparing {
+        self.is_preparing.store(true, SeqCst);
+        Preparing(self.clone())
+    }
+}
+
+/// Stands for the time while something is being prepared.
+struct Preparing(Arc<WorkerStatus>);
+
+impl Drop for Preparing {
+    fn drop(&mut self) {
+        self.0.is_preparing.store(false, SeqCst);
+    }
+}
+
+/// How long a GUI may hear nothing while files are loaded.
+const KEEP_ALIVE: Duration = Duration::from_secs(5);
+
+/// Shows a GUI now and then that the engine is alive, as long as it lives itself.
+struct KeepAlive(Option<(Sender<()>, JoinHandle<()>)>);
+
+impl KeepAlive {
+    fn start(out: &UsiOutput) -> Self {
+        let (out, (end, is_over)) = (out.clone(), mpsc::channel::<()>());
+        let thread = thread::Builder::new().spawn(move || {
+            while is_over.recv_timeout(KEEP_ALIVE) == Err(RecvTimeoutError::Timeout) {
+                out.keep_alive();
+            }
+        });
+        // Without a thread for it the GUI has to be patient.
+        Self(thread.ok().map(|thread| (end, thread)))
+    }
+}
+
+impl Drop for KeepAlive {
+    fn drop(&mut self) {
+        if let Some((end, thread)) = self.0.take() {
+            drop(end);
+            // Nothing is said after what follows.
+            let _ = thread.join();
+        }
+    }
+}
+
 /// What the thread owns.
 pub(crate) struct Worker {
     pub(crate) out: UsiOutput,
     pub(crate) latency: Arc<Latency>,
-    host: EngineHost,
+    pub(crate) host: EngineHost,
+    status: Arc<WorkerStatus>,
     /// The book that is open, and where it lies.
     pub(crate) book: Option<(PathBuf, Library)>,
     /// Chooses among the moves of a book.
@@ -50,63 +154,92 @@ impl Worker {
         out: UsiOutput,
         factory: Box<dyn SearchFactory>,
         latency: Arc<Latency>,
+        status: Arc<WorkerStatus>,
     ) -> Self {
         Self {
             out,
             latency,
             host: EngineHost::new(factory),
+            status,
             book: None,
             dice: fastrand::Rng::new(),
         }
     }
 
-    /// Does what comes until nobody can send anything more.
+    /// Does what comes until nobody can send anything more. A panic ends the job alone.
     pub(crate) fn run(mut self, jobs: &Receiver<Job>) {
         for job in jobs {
-            match job {
-                Job::Load(config, done) => {
-                    self.load(&config);
-                    // The engine may have gone meanwhile.
-                    let _ = done.send(());
+            self.status.waiting.fetch_sub(1, SeqCst);
+            let (about, task) = (job.about(), job.task());
+            let gate = job.gate();
+            if let Err(report) = catch_panic(&about, || self.work(job)) {
+                // What a search that panicked left behind is not searched with again.
+                self.host.forget();
+                self.out.error(report.told());
+                if let Some(task) = &task {
+                    let reply = task.reply_so_far();
+                    task.answer.answer(|| self.out.send(&reply));
                 }
-                Job::NewGame => self.host.new_game(),
-                Job::Go(task) => {
-                    self.answer(&task);
-                    task.answer.finish();
+            }
+            if let Some(gate) = gate {
+                gate.finish();
+            }
+        }
+    }
+
+    fn work(&mut self, job: Job) {
+        match job {
+            Job::Load(config, answer) => {
+                self.load(&config, &answer);
+                self.out.send(&Reply::ReadyOk);
+            }
+            Job::NewGame => {
+                let _preparing = self.status.preparing();
+                self.host.new_game();
+                let status = &self.status;
+                self.host.touch(&|| status.is_in_hurry());
+            }
+            // The watchdog may have answered meanwhile.
+            Job::Go(task) if task.answer.is_done() => {}
+            Job::Go(task) => self.answer(&task),
+            Job::Perft(pos, depth, answer) => self.perft(*pos, depth, &answer),
+            Job::Bench(config, depth, answer) => self.bench(&config, depth, &answer),
+            Job::Tune(name, value) => {
+                if !self.host.tune(name.clone(), value) {
+                    let what = format!("no parameter {name} that can be {value}");
+                    self.out.error(what);
                 }
-                Job::Perft(pos, depth, answer) => {
-                    self.perft(*pos, depth, &answer);
-                    answer.finish();
-                }
-                Job::Bench(config, depth, answer) => {
-                    self.bench(&config, depth, &answer);
-                    answer.finish();
-                }
-                Job::Tune(name, value) => {
-                    if !self.host.tune(name.clone(), value) {
-                        let what = format!("no parameter {name} that can be {value}");
-                        self.out.error(what);
-                    }
-                }
-                Job::Eval(config, pos) => {
-                    let value = self.search(&config).evaluate(&pos);
-                    let text = format!("eval {} for the side to move", value.points());
-                    self.out.send(&Reply::Text(text));
-                }
+            }
+            Job::Eval(config, pos) => {
+                let value = self.search(&config).evaluate(&pos);
+                let text = format!("eval {} for the side to move", value.points());
+                self.out.send(&Reply::Text(text));
             }
         }
     }
 
     /// Loads what changed, and what could not be loaded before; then a new game may begin.
-    fn load(&mut self, config: &EngineConfig) {
+    fn load(&mut self, config: &EngineConfig, answer: &AnswerGate) {
+        let status = self.status.clone();
+        let hurry = || answer.control.is_stopped() || status.is_in_hurry();
+        let _preparing = self.status.preparing();
+        let _alive = KeepAlive::start(&self.out);
+        if status.is_leaving.load(SeqCst) {
+            return;
+        }
         self.open_book(config, true);
         let out = &self.out;
         self.host.load_or_fallback(config, |error| out.error(error));
+        if let Some(hint) = config.memory_hint() {
+            out.info_string(hint);
+        }
         self.host.new_game();
+        self.host.touch(&hurry);
     }
 
     /// The search, with the evaluation, the threads and the table that are wanted.
     pub(crate) fn search(&mut self, config: &EngineConfig) -> &mut dyn EngineSearch {
+        let _preparing = self.status.preparing();
         let out = &self.out;
         self.host
             .search_or_fallback(config, |error| out.error(error))

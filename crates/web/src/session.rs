@@ -8,6 +8,7 @@ mod play;
 mod solve;
 
 use crate::analyse::AnalyseTab;
+use crate::engine::is_current;
 use crate::play::PlayTab;
 use crate::protocol::message::{FileMessage, LinkMessage};
 use crate::protocol::request::GameTab;
@@ -19,8 +20,11 @@ use std::sync::atomic::{AtomicUsize, Ordering};
 use std::sync::mpsc::Sender;
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 use std::time::Duration;
+use tesuji_engine::PanicReport;
 use tesuji_engine::pool::EnginePool;
 use tesuji_record::Game;
+use tesuji_search::SearchControl;
+use tesuji_shogi::Position;
 use tokio::runtime::Handle;
 use tokio::sync::watch;
 
@@ -53,6 +57,13 @@ pub(crate) struct SessionState {
     /// The last errors that happened while no request waited for an answer, with their numbers.
     notices: VecDeque<(u64, UserError)>,
     last_notice: u64,
+    /// The number of the last notice before those that no page has heard.
+    unheard: Option<u64>,
+}
+
+/// What the report of a panic says about a search.
+fn about(pos: &Position) -> String {
+    format!("position sfen {}", pos.to_sfen())
 }
 
 impl SessionState {
@@ -72,9 +83,16 @@ impl SessionState {
         (new.map(|(_, notice)| notice).collect(), self.last_notice)
     }
 
-    /// The number of the last notice: a page that comes now has missed nothing.
-    pub(crate) fn last_notice(&self) -> u64 {
-        self.last_notice
+    /// Counts a page that begins to listen: the number of the last notice that it need not hear.
+    /// What happened before any page was there the first one hears.
+    pub(crate) fn begin_notices(&mut self) -> u64 {
+        self.unheard.take().unwrap_or(self.last_notice)
+    }
+
+    /// Adds an error from before the first page came.
+    pub(crate) fn notice_for_first_page(&mut self, error: UserError) {
+        self.unheard.get_or_insert(self.last_notice);
+        self.notice(error);
     }
 
     /// Adds an error that every page is told.
@@ -83,6 +101,33 @@ impl SessionState {
         self.notices.push_back((self.last_notice, error));
         if self.notices.len() > 8 {
             self.notices.pop_front();
+        }
+    }
+
+    /// Waits no more for the search that a control leads.
+    fn give_up(&mut self, control: &Arc<SearchControl>) {
+        let Self {
+            play,
+            analyse,
+            solve,
+            ..
+        } = self;
+        if is_current(play.thinking.as_ref(), control) {
+            play.thinking = None;
+            play.set_pause(true);
+        }
+        if is_current(play.hinting.as_ref(), control) {
+            play.hinting = None;
+        }
+        if is_current(analyse.thinking.as_ref(), control) {
+            analyse.stop_thinking();
+        }
+        let running = analyse.game_analysis.as_ref();
+        if is_current(running.map(|running| &running.control), control) {
+            analyse.stop_analysing_game();
+        }
+        if is_current(solve.solving.as_ref(), control) {
+            solve.stop();
         }
     }
 
@@ -142,6 +187,22 @@ impl UserSession {
         LinkMessage {
             game: link::write(self.state().game(tab)),
         }
+    }
+
+    /// What is done when a search panics: whatever waited for it waits no more, and every page is
+    /// told.
+    fn when_panicked(
+        self: &Arc<Self>,
+        control: &Arc<SearchControl>,
+    ) -> Box<dyn FnOnce(&PanicReport) + Send> {
+        let (session, control) = (self.clone(), control.clone());
+        Box::new(move |report| {
+            let mut state = session.state();
+            state.give_up(&control);
+            state.notice(UserError::panicked(report));
+            drop(state);
+            session.changed();
+        })
     }
 
     /// Tells every page that something changed, and has it saved.

@@ -1,6 +1,8 @@
 //! Errors as users read them, in both languages.
 
 use serde::Serialize;
+use std::path::Path;
+use tesuji_engine::PanicReport;
 use tesuji_record::{ReadError, ReadProblem, Refusal};
 use tesuji_shogi::rules::Foul;
 use tesuji_shogi::{Color, Obstacle, PieceKind, SetupError, SfenError};
@@ -127,6 +129,33 @@ impl UserError {
         Self::new(
             format!("The engine cannot start: {why}. The board works without it."),
             format!("エンジンを起動できません({why})。盤はそのまま使えます。"),
+        )
+    }
+
+    /// Something panicked. The whole report lies in a file, if there is room for it.
+    pub(crate) fn panicked(report: &PanicReport) -> Self {
+        let told = report.told();
+        Self::new(
+            format!("A mistake of this program ended what you asked for: {told}."),
+            format!("プログラムの誤りで処理が中断しました({told})。"),
+        )
+    }
+
+    /// What was kept of a session cannot be read, and lies aside under another name.
+    pub(crate) fn put_aside(why: &str, aside: &Path) -> Self {
+        let aside = aside.display();
+        Self::new(
+            format!("The games kept here cannot be read ({why}). They are not lost: {aside}."),
+            format!("保存された棋譜を読めません({why})。{aside} に残してあります。"),
+        )
+    }
+
+    /// What was kept of a session can neither be read nor put aside.
+    pub(crate) fn not_kept(why: &str, path: &Path) -> Self {
+        let path = path.display();
+        Self::new(
+            format!("{path} cannot be read ({why}), so that games are not kept this time."),
+            format!("{path} を読めないため({why})、今回の棋譜は保存されません。"),
         )
     }
 

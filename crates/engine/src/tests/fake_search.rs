@@ -112,6 +112,10 @@ impl EngineSearch for FakeSearch {
         Ok(())
     }
 
+    fn threads(&self) -> usize {
+        usize::MAX
+    }
+
     fn evaluate(&self, pos: &Position) -> Value {
         Material.evaluate(pos)
     }
@@ -191,6 +195,17 @@ impl Talk {
     }
 
     pub(super) fn say(&mut self, lines: &str) {
+        let engine = self.engine.as_mut().unwrap();
+        for line in lines.lines() {
+            let _ = engine.handle(line);
+            if line == "isready" {
+                engine.wait_for_answer();
+            }
+        }
+    }
+
+    /// Says something without waiting for anything.
+    pub(super) fn shout(&mut self, lines: &str) {
         let engine = self.engine.as_mut().unwrap();
         for line in lines.lines() {
             let _ = engine.handle(line);

@@ -45,6 +45,10 @@ impl EngineSearch for Late {
         Ok(())
     }
 
+    fn threads(&self) -> usize {
+        usize::MAX
+    }
+
     fn evaluate(&self, pos: &Position) -> Value {
         FakeSearch.evaluate(pos)
     }

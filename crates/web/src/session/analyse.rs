@@ -1,13 +1,13 @@
 //! What the analysis tab asks for: changes of the tree, and the searches that fill it.
 
-use super::{SessionState, UserSession};
+use super::{SessionState, UserSession, about};
 use crate::analyse::{GameAnalysis, LiveAnalysis, MOST_LINES};
 use crate::engine::is_current;
 use crate::protocol::message::AnalysisProgress;
 use crate::protocol::position::for_black;
 use crate::protocol::request::AnalyseRequest;
-use crate::records;
 use crate::user_error::UserError;
+use crate::{link, records};
 use std::sync::Arc;
 use std::time::Duration;
 use tesuji_engine::pool::PoolJob;
@@ -151,6 +151,8 @@ impl UserSession {
         };
         let (session, own) = (self.clone(), control.clone());
         let job = PoolJob {
+            about: about(&pos),
+            failed: self.when_panicked(&control),
             control,
             is_endless: true,
             work: Box::new(move |engine| {
@@ -197,6 +199,7 @@ impl UserSession {
         let game = analyse.game.record();
         let moves = game.main_line().filter(|&id| game[id].mv().is_some());
         let nodes: Vec<NodeId> = std::iter::once(Game::ROOT).chain(moves).collect();
+        let about = format!("the game {}", link::write(game));
         let control = Arc::new(SearchControl::new(Phase::Thinking, None));
         analyse.game_analysis = Some(GameAnalysis {
             control: control.clone(),
@@ -209,6 +212,8 @@ impl UserSession {
         let budget = TimeBudget::exactly(Duration::from_millis(millis.clamp(10, 600_000)));
         let (session, own) = (self.clone(), control.clone());
         let job = PoolJob {
+            about,
+            failed: self.when_panicked(&control),
             control,
             is_endless: false,
             work: Box::new(move |engine| {

@@ -1,6 +1,6 @@
 //! What the play tab asks for, and the engine as an opponent: its moves, its hints, its clock.
 
-use super::{SessionState, UserSession};
+use super::{SessionState, UserSession, about};
 use crate::engine::is_current;
 use crate::play::{FULL_STRENGTH, MOVE_LIMIT};
 use crate::protocol::position::{for_black, line_view};
@@ -96,6 +96,8 @@ impl UserSession {
         let (session, asked, pace) = (self.clone(), Instant::now(), play.pace);
         let own = control.clone();
         let job = PoolJob {
+            about: about(&pos),
+            failed: self.when_panicked(&control),
             control,
             is_endless: false,
             work: Box::new(move |search| match search {
@@ -177,6 +179,8 @@ impl UserSession {
         let (session, own) = (self.clone(), control.clone());
         play.hinting = Some(control.clone());
         let job = PoolJob {
+            about: about(&pos),
+            failed: self.when_panicked(&control),
             control,
             is_endless: false,
             work: Box::new(move |search| {

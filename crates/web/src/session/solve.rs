@@ -1,6 +1,6 @@
 //! What the tab for mate problems asks for, and the mate solver behind it.
 
-use super::{SessionState, UserSession};
+use super::{SessionState, UserSession, about};
 use crate::engine::is_current;
 use crate::protocol::message::{SolveProgress, SolveResult};
 use crate::protocol::request::SolveRequest;
@@ -156,6 +156,8 @@ impl UserSession {
         state.solve.solving = Some(control.clone());
         let (session, own, threads) = (self.clone(), control.clone(), self.services.threads);
         let job = PoolJob {
+            about: about(state.solve.game.position()),
+            failed: self.when_panicked(&control),
             control,
             is_endless: false,
             // The solver needs a thread only, not the search that lives there.
