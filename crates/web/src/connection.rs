@@ -8,10 +8,12 @@ use crate::session::{SessionState, UserSession};
 use crate::sessions::Sessions;
 use crate::user_error::UserError;
 use axum::extract::ws::{CloseFrame, Message, WebSocket};
-use futures_util::{SinkExt, StreamExt};
+use futures_util::{FutureExt, SinkExt, StreamExt};
+use std::panic::AssertUnwindSafe;
 use std::sync::Arc;
 use std::time::Duration;
-use tokio::time::MissedTickBehavior;
+use tesuji_engine::PanicReport;
+use tokio::time::{Instant, MissedTickBehavior};
 
 /// How often a page is sent what the engine says, at most.
 const LIVE_INTERVAL: Duration = Duration::from_millis(100);
@@ -73,18 +75,35 @@ fn error_message(error: UserError) -> String {
     ServerMessage::Error(error).to_json()
 }
 
-/// Serves one page from its first message to its last.
-pub(crate) async fn serve_connection(sessions: &Sessions, socket: WebSocket) {
+/// Counts a page of a session as long as it lives, however it ends.
+struct OpenPage(Arc<UserSession>);
+
+impl OpenPage {
+    fn new(session: Arc<UserSession>) -> Self {
+        session.connect();
+        Self(session)
+    }
+}
+
+impl Drop for OpenPage {
+    fn drop(&mut self) {
+        self.0.disconnect();
+    }
+}
+
+/// Serves one page from its first message to its last. A page that says nothing at first, or later
+/// does not even answer a ping, is taken for gone.
+pub(crate) async fn serve_connection(sessions: &Sessions, socket: WebSocket, patience: Duration) {
     let (mut sender, mut receiver) = socket.split();
-    let hello = receiver.next().await;
-    let Some((session, tab)) = opened(sessions, hello) else {
+    let hello = tokio::time::timeout(patience, receiver.next()).await;
+    let Some((session, tab)) = opened(sessions, hello.ok().flatten()) else {
         let reason = "the first message must name a session and a tab".into();
-        let _ = sender
-            .send(Message::Close(Some(CloseFrame { code: 1008, reason })))
-            .await;
+        let close = sender.send(Message::Close(Some(CloseFrame { code: 1008, reason })));
+        let _ = tokio::time::timeout(patience, close).await;
         return;
     };
-    session.connect();
+    let page = OpenPage::new(session);
+    let session = &page.0;
     let mut changes = session.subscribe();
     changes.mark_changed();
     let mut sent = SentState {
@@ -93,30 +112,89 @@ pub(crate) async fn serve_connection(sessions: &Sessions, socket: WebSocket) {
         analyse: GameVersion::default(),
         solve: GameVersion::default(),
         live: u64::MAX,
-        notice: session.state().last_notice(),
+        notice: session.state().begin_notices(),
     };
     let mut live = tokio::time::interval(LIVE_INTERVAL);
     live.set_missed_tick_behavior(MissedTickBehavior::Delay);
+    let mut pings = Pings::new(3 * patience);
     loop {
         let messages = tokio::select! {
-            message = receiver.next() => match message {
-                Some(Ok(Message::Text(text))) => handle(&session, &mut sent, text.as_str()).await,
-                Some(Ok(Message::Ping(_) | Message::Pong(_))) => Vec::new(),
-                Some(Ok(Message::Binary(_) | Message::Close(_)) | Err(_)) | None => break,
+            message = receiver.next() => {
+                pings.unanswered = 0;
+                match message {
+                    Some(Ok(Message::Text(text))) => {
+                        texts(guarded(&text, handle(session, &mut sent, text.as_str())).await)
+                    }
+                    Some(Ok(Message::Ping(_) | Message::Pong(_))) => Vec::new(),
+                    Some(Ok(Message::Binary(_) | Message::Close(_)) | Err(_)) | None => break,
+                }
             },
-            _ = changes.changed() => sent.changes(&session.state()),
-            _ = live.tick() => sent.live(&session.state()).into_iter().collect(),
+            _ = changes.changed() => texts(sent.changes(&session.state())),
+            _ = live.tick() => texts(sent.live(&session.state())),
+            _ = pings.timer.tick() => match pings.next() {
+                Some(ping) => vec![ping],
+                None => break,
+            },
         };
-        let mut is_lost = false;
-        for message in messages {
-            is_lost |= sender.feed(Message::Text(message.into())).await.is_err();
-        }
-        if is_lost || sender.flush().await.is_err() {
+        let sending = async {
+            let mut is_lost = false;
+            for message in messages {
+                is_lost |= sender.feed(message).await.is_err();
+            }
+            is_lost || sender.flush().await.is_err()
+        };
+        // A page that takes nothing any more is gone as well.
+        if tokio::time::timeout(9 * patience, sending).await != Ok(false) {
             break;
         }
     }
-    session.disconnect();
 }
+
+fn texts(messages: impl IntoIterator<Item = String>) -> Vec<Message> {
+    let messages = messages.into_iter();
+    messages.map(|text| Message::Text(text.into())).collect()
+}
+
+/// How many pings may go unanswered.
+const MOST_UNANSWERED: u32 = 3;
+
+/// Asks a page now and then whether it is still there.
+struct Pings {
+    timer: tokio::time::Interval,
+    unanswered: u32,
+}
+
+impl Pings {
+    fn new(every: Duration) -> Self {
+        let mut timer = tokio::time::interval_at(Instant::now() + every, every);
+        timer.set_missed_tick_behavior(MissedTickBehavior::Delay);
+        Self {
+            timer,
+            unanswered: 0,
+        }
+    }
+
+    /// The next ping; `None` if too many had no answer.
+    fn next(&mut self) -> Option<Message> {
+        self.unanswered += 1;
+        let is_patient = self.unanswered <= MOST_UNANSWERED;
+        is_patient.then(|| Message::Ping(Default::default()))
+    }
+}
+
+/// The messages that answer a request. A panic ends the request alone: the page is told, and the
+/// socket goes on.
+async fn guarded(request: &str, work: impl Future<Output = Vec<String>>) -> Vec<String> {
+    let done = AssertUnwindSafe(work).catch_unwind().await;
+    done.unwrap_or_else(|payload| {
+        let request: String = request.chars().take(LONGEST_REPORTED).collect();
+        let report = PanicReport::new(&*payload, &format!("request {request}"));
+        vec![error_message(UserError::panicked(&report))]
+    })
+}
+
+/// How much of a request a report shows.
+const LONGEST_REPORTED: usize = 2000;
 
 /// The session and the tab that the first message names.
 fn opened(
@@ -167,4 +245,19 @@ async fn handle_learn(request: LearnRequest) -> Result<ServerMessage<'static>, U
         .map_err(|error| UserError::no_game(&error.to_string()))
         .and_then(|lesson| lesson)
         .map(ServerMessage::Lesson)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_panic_in_a_request_is_told_and_the_next_one_served() {
+        let runtime = tokio::runtime::Builder::new_current_thread().build();
+        runtime.unwrap().block_on(async {
+            let said = guarded("{}", async { panic!("a hole") }).await;
+            assert!(said[0].contains("a hole; request {}"), "{said:?}");
+            assert_eq!(guarded("{}", async { vec!["x".into()] }).await, ["x"]);
+        });
+    }
 }

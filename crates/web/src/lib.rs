@@ -30,6 +30,7 @@ pub use server::{WebServer, WebServerError};
 
 use std::net::IpAddr;
 use std::path::PathBuf;
+use std::time::Duration;
 use tesuji_eval::{EvalSettings, EvalSpec};
 
 /// How the server is set up.
@@ -51,6 +52,9 @@ pub struct WebServerOptions {
     pub threads: usize,
     /// How much memory all searches use together, in megabytes.
     pub hash: usize,
+    /// How long a client may take to send a request or, once its socket is open, the first message;
+    /// a page that does not answer for nine times as long is taken for gone.
+    pub patience: Duration,
 }
 
 impl Default for WebServerOptions {
@@ -64,6 +68,7 @@ impl Default for WebServerOptions {
             settings: EvalSettings::default(),
             threads: 1,
             hash: 256,
+            patience: Duration::from_secs(10),
         }
     }
 }

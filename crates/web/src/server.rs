@@ -11,18 +11,32 @@ use axum::extract::ws::WebSocketUpgrade;
 use axum::extract::{FromRequestParts, Request, State};
 use axum::http::{HeaderValue, Method, Response, StatusCode, header};
 use axum::response::IntoResponse;
+use hyper::server::conn::http1;
+use hyper_util::rt::{TokioIo, TokioTimer};
+use hyper_util::service::TowerToHyperService;
 use std::net::{IpAddr, SocketAddr};
 use std::sync::Arc;
 use std::sync::atomic::{AtomicUsize, Ordering};
 use std::time::Duration;
 use tesuji_engine::pool::EnginePool;
 use tesuji_engine::{EngineConfig, TournamentFactory};
+use tokio::net::{TcpListener, TcpStream};
+use tokio::sync::Semaphore;
 
 /// The largest message that a page may send.
 const LARGEST_MESSAGE: usize = 2 << 20;
 
 /// How many pages may be open at the same time.
 const MOST_SOCKETS: usize = 64;
+
+/// How many connections may ask for something at the same time; more of them wait to be accepted.
+const MOST_CONNECTIONS: usize = 128;
+
+/// How long one connection may go on asking: browsers make another one without a word.
+const LONGEST_CONNECTION: Duration = Duration::from_secs(300);
+
+/// How long to wait when the system has no room for another connection.
+const ACCEPT_PAUSE: Duration = Duration::from_millis(100);
 
 /// Why the server cannot start.
 #[derive(Debug, thiserror::Error)]
@@ -60,7 +74,26 @@ pub struct WebServer {
 struct AppState {
     access: AccessPolicy,
     sessions: Sessions,
-    sockets: AtomicUsize,
+    sockets: Arc<AtomicUsize>,
+    patience: Duration,
+}
+
+/// The place of one page among those that are open.
+struct SocketPlace(Arc<AtomicUsize>);
+
+impl SocketPlace {
+    /// `None` if too many pages are open.
+    fn take(sockets: &Arc<AtomicUsize>) -> Option<Self> {
+        // Dropped, it gives the place back, even if there was none.
+        let place = Self(sockets.clone());
+        (sockets.fetch_add(1, Ordering::SeqCst) < MOST_SOCKETS).then_some(place)
+    }
+}
+
+impl Drop for SocketPlace {
+    fn drop(&mut self) {
+        self.0.fetch_sub(1, Ordering::SeqCst);
+    }
 }
 
 impl WebServer {
@@ -84,7 +117,7 @@ impl WebServer {
         let address = SocketAddr::new(options.host, options.port);
         let listen = |source| WebServerError::Listen { address, source };
         let listener = runtime
-            .block_on(tokio::net::TcpListener::bind(address))
+            .block_on(TcpListener::bind(address))
             .map_err(listen)?;
         let address = listener.local_addr().map_err(listen)?;
         let config = EngineConfig {
@@ -112,10 +145,11 @@ impl WebServer {
                 token: options.token,
             },
             sessions: Sessions::new(services, options.folder),
-            sockets: AtomicUsize::new(0),
+            sockets: Arc::default(),
+            patience: options.patience,
         });
         let router = Router::new().fallback(answer).with_state(state);
-        runtime.spawn(async move { axum::serve(listener, router).await });
+        runtime.spawn(accept(listener, router, options.patience));
         Ok(Self {
             url,
             engine,
@@ -143,6 +177,38 @@ impl Drop for WebServer {
             runtime.shutdown_timeout(Duration::from_secs(2));
         }
     }
+}
+
+/// Accepts connections until the runtime ends.
+async fn accept(listener: TcpListener, router: Router, patience: Duration) {
+    let places = Arc::new(Semaphore::new(MOST_CONNECTIONS));
+    while let Ok(place) = places.clone().acquire_owned().await {
+        match listener.accept().await {
+            Ok((stream, _)) => {
+                let router = router.clone();
+                tokio::spawn(async move {
+                    serve_http(stream, router, patience).await;
+                    drop(place);
+                });
+            }
+            // The client has gone again, or the system has no room: both pass.
+            Err(_) => tokio::time::sleep(ACCEPT_PAUSE).await,
+        }
+    }
+}
+
+/// Serves the requests of one connection, until it becomes the socket of a page or says nothing for
+/// too long.
+async fn serve_http(stream: TcpStream, router: Router, patience: Duration) {
+    // Messages are small and should come at once; without it they only come later.
+    let _ = stream.set_nodelay(true);
+    let connection = http1::Builder::new()
+        .timer(TokioTimer::new())
+        .header_read_timeout(patience)
+        .serve_connection(TokioIo::new(stream), TowerToHyperService::new(router))
+        .with_upgrades();
+    // Whoever breaks off, or is too slow, has ended only this connection.
+    let _ = tokio::time::timeout(LONGEST_CONNECTION, connection).await;
 }
 
 fn url(address: SocketAddr, token: Option<&str>) -> String {
@@ -223,15 +289,14 @@ async fn open_socket(state: Arc<AppState>, request: Request) -> Response<Body> {
         Ok(upgrade) => upgrade,
         Err(error) => return error.into_response(),
     };
-    if state.sockets.fetch_add(1, Ordering::SeqCst) >= MOST_SOCKETS {
-        state.sockets.fetch_sub(1, Ordering::SeqCst);
+    let Some(place) = SocketPlace::take(&state.sockets) else {
         return plain(StatusCode::SERVICE_UNAVAILABLE, "too many pages are open\n");
-    }
+    };
     upgrade
         .max_message_size(LARGEST_MESSAGE)
         .max_frame_size(LARGEST_MESSAGE)
         .on_upgrade(async move |socket| {
-            serve_connection(&state.sessions, socket).await;
-            state.sockets.fetch_sub(1, Ordering::SeqCst);
+            serve_connection(&state.sessions, socket, state.patience).await;
+            drop(place);
         })
 }

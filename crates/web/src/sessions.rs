@@ -1,7 +1,7 @@
 //! All sessions: found by name, bounded in number, written to disk by one thread.
 
 use crate::session::{Services, SessionState, UserSession};
-use crate::storage;
+use crate::storage::{self, StoredSession};
 use crate::user_error::UserError;
 use std::collections::HashMap;
 use std::path::{Path, PathBuf};
@@ -55,14 +55,32 @@ impl Sessions {
             let free = free.map(|(id, _)| id.clone())?;
             sessions.remove(&free);
         }
-        let kept = self
-            .folder
-            .as_ref()
-            .and_then(|folder| storage::load(folder, id));
-        let state: SessionState = kept.unwrap_or_default();
-        let session = UserSession::new(id.to_owned(), self.services.clone(), state);
+        let session = self.opened(id);
         sessions.insert(id.to_owned(), session.clone());
         Some(session)
+    }
+}
+
+impl Sessions {
+    /// A session from disk, or a new one.
+    fn opened(&self, id: &str) -> Arc<UserSession> {
+        let mut services = self.services.clone();
+        let stored = match &self.folder {
+            Some(folder) => storage::load(folder, id),
+            None => StoredSession::None,
+        };
+        let mut state = SessionState::default();
+        match stored {
+            StoredSession::None => {}
+            StoredSession::Whole(stored) => state = *stored,
+            StoredSession::PutAside(error) => state.notice_for_first_page(error),
+            StoredSession::InTheWay(error) => {
+                state.notice_for_first_page(error);
+                // Leads nowhere: what lies on disk stays as it is.
+                services.saver = channel().0;
+            }
+        }
+        UserSession::new(id.to_owned(), services, state)
     }
 }
 

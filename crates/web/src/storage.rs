@@ -8,10 +8,13 @@ use crate::protocol::request::PlayerKind;
 use crate::protocol::times::GameTimes;
 use crate::session::SessionState;
 use crate::solve::SolveTab;
+use crate::user_error::UserError;
 use serde::{Deserialize, Serialize};
+use std::io::ErrorKind;
 use std::path::{Path, PathBuf};
 use std::time::Duration;
 use tesuji_game::{GameClock, TimeControl};
+use tesuji_kernels::read_input;
 use tesuji_record::{Ending, Evaluation, Game, GameCursor, Step, file};
 use tesuji_shogi::{ByColor, Color, Move, Position, Value};
 
@@ -231,23 +234,53 @@ fn path(folder: &Path, id: &str) -> PathBuf {
 
 /// Writes a session; what was there before stays until the new file is whole.
 pub(crate) fn save(folder: &Path, id: &str, text: &str) -> std::io::Result<()> {
-    std::fs::create_dir_all(folder)?;
-    file::save(&path(folder, id), text.as_bytes())
+    file::create_private_folder(folder)?;
+    file::save_private(&path(folder, id), text.as_bytes())
 }
 
-/// The session that was stored under a name.
-pub(crate) fn load(folder: &Path, id: &str) -> Option<SessionState> {
+/// What is stored under a name.
+pub(crate) enum StoredSession {
+    /// Nothing yet.
+    None,
+    /// A session.
+    Whole(Box<SessionState>),
+    /// Something that cannot be read; it lies aside now.
+    PutAside(UserError),
+    /// Something that can neither be read nor put aside: nothing may be stored in its place.
+    InTheWay(UserError),
+}
+
+/// The session that was stored under a name. What cannot be read is put aside, never overwritten.
+pub(crate) fn load(folder: &Path, id: &str) -> StoredSession {
     let path = path(folder, id);
-    let size = std::fs::metadata(&path).ok()?.len();
-    if size > LARGEST {
-        return None;
+    let bytes = match read_input(&path, LARGEST) {
+        Ok(bytes) => Ok(bytes),
+        Err(error) if error.kind() == ErrorKind::NotFound => return StoredSession::None,
+        Err(error) => Err(error.to_string()),
+    };
+    let state = bytes.and_then(|bytes| {
+        let text = std::str::from_utf8(&bytes).map_err(|error| error.to_string())?;
+        read(text).ok_or_else(|| "it is damaged".to_owned())
+    });
+    match state {
+        Ok(state) => StoredSession::Whole(Box::new(state)),
+        Err(why) => match put_aside(&path) {
+            Ok(aside) => StoredSession::PutAside(UserError::put_aside(&why, &aside)),
+            Err(error) => {
+                let why = format!("{why}; {error}");
+                StoredSession::InTheWay(UserError::not_kept(&why, &path))
+            }
+        },
     }
-    let state = read(&std::fs::read_to_string(&path).ok()?);
-    if state.is_none() {
-        // A damaged file is put aside, never overwritten.
-        let _ = std::fs::rename(&path, path.with_extension("damaged"));
-    }
-    state
+}
+
+/// Gives a file a name that nothing has yet.
+fn put_aside(path: &Path) -> std::io::Result<PathBuf> {
+    let names = (1..1000).map(|number| path.with_extension(format!("damaged-{number}")));
+    let mut free = names.filter(|name| name.symlink_metadata().is_err());
+    let aside = free.next().ok_or(ErrorKind::AlreadyExists)?;
+    std::fs::rename(path, &aside)?;
+    Ok(aside)
 }
 
 /// Removes the oldest sessions if there are too many.
@@ -323,23 +356,55 @@ mod tests {
         assert_eq!(to_json(&read(&earlier).unwrap()).unwrap(), text);
     }
 
+    fn is_whole(folder: &Path, id: &str) -> bool {
+        matches!(load(folder, id), StoredSession::Whole(_))
+    }
+
     #[test]
-    fn what_is_damaged_is_put_aside() {
+    fn what_cannot_be_read_is_put_aside_and_told() {
         let folder = tempfile::tempdir().unwrap();
+        let folder = folder.path();
+        assert!(matches!(load(folder, "bad"), StoredSession::None));
         let text = to_json(&state()).unwrap();
-        save(folder.path(), "good", &text).unwrap();
-        assert!(load(folder.path(), "good").is_some());
-        for bad in [
-            "",
-            "{}",
-            &text.replace("7g7f", "7g7e"),
-            &text[..text.len() / 2],
-        ] {
-            save(folder.path(), "bad", bad).unwrap();
-            assert!(load(folder.path(), "bad").is_none());
-            assert!(folder.path().join("bad.damaged").exists());
+        save(folder, "good", &text).unwrap();
+        assert!(is_whole(folder, "good"));
+        let mut no_utf8 = text.clone().into_bytes();
+        no_utf8[20] = 0xff;
+        let bad = [
+            b"".to_vec(),
+            b"{}".to_vec(),
+            text.replace("7g7f", "7g7e").into_bytes(),
+            text.as_bytes()[..text.len() / 2].to_vec(),
+            no_utf8,
+        ];
+        let path = folder.join("bad.json");
+        for (number, bytes) in (1..).zip(&bad) {
+            std::fs::write(&path, bytes).unwrap();
+            let StoredSession::PutAside(error) = load(folder, "bad") else {
+                panic!("{number} is not put aside");
+            };
+            let aside = folder.join(format!("bad.damaged-{number}"));
+            assert!(error.en.contains(aside.to_str().unwrap()), "{}", error.en);
+            assert_eq!(&std::fs::read(aside).unwrap(), bytes);
+            assert!(!path.exists());
         }
-        remove_oldest(folder.path());
-        assert!(load(folder.path(), "good").is_some());
+        let large = std::fs::File::create(&path).unwrap();
+        large.set_len(LARGEST + 1).unwrap();
+        assert!(matches!(load(folder, "bad"), StoredSession::PutAside(_)));
+        assert!(folder.join("bad.damaged-6").exists());
+        remove_oldest(folder);
+        assert!(is_whole(folder, "good"));
+    }
+
+    #[test]
+    #[cfg(unix)]
+    fn only_the_user_can_read_what_is_kept() {
+        use std::os::unix::fs::PermissionsExt;
+        let folder = tempfile::tempdir().unwrap();
+        let folder = folder.path().join("tesuji").join("desks");
+        save(&folder, "mine", &to_json(&state()).unwrap()).unwrap();
+        let mode = |path: &Path| std::fs::metadata(path).unwrap().permissions().mode() & 0o777;
+        assert_eq!(mode(&folder), 0o700);
+        assert_eq!(mode(&folder.join("mine.json")), 0o600);
     }
 }

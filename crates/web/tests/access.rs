@@ -2,8 +2,9 @@
 #![allow(clippy::unwrap_used)] // Helpers of tests may fail like tests.
 
 use serde_json::{Value as Json, json};
-use std::io::{Read, Write};
+use std::io::{ErrorKind, Read, Write};
 use std::net::{IpAddr, TcpStream};
+use std::time::Duration;
 use tesuji_web::{WebServer, WebServerError, WebServerOptions};
 use tungstenite::client::IntoClientRequest;
 use tungstenite::{Message, WebSocket};
@@ -354,4 +355,77 @@ fn games_are_kept_from_one_start_to_the_next() {
     let message = receive(&mut page, "analyse");
     assert_eq!(message["position"]["last"], "7g7f");
     assert_eq!(message["game"]["nodes"][1]["comment"], "角道");
+}
+
+/// Reads until the server closes, and fails if it does not.
+fn wait_for_end(stream: &mut TcpStream) {
+    stream
+        .set_read_timeout(Some(Duration::from_secs(60)))
+        .unwrap();
+    let mut answer = Vec::new();
+    if let Err(error) = stream.read_to_end(&mut answer) {
+        let is_waiting = matches!(error.kind(), ErrorKind::WouldBlock | ErrorKind::TimedOut);
+        assert!(!is_waiting, "the server still waits");
+    }
+}
+
+#[test]
+fn who_says_nothing_is_disconnected() {
+    let server = WebServer::start(WebServerOptions {
+        port: 0,
+        hash: 16,
+        patience: Duration::from_millis(100),
+        ..WebServerOptions::default()
+    })
+    .unwrap();
+    let host = address(&server);
+    // More silent connections than there is room for: the last of them is served nevertheless.
+    let mut silent: Vec<_> = (0..300)
+        .map(|_| TcpStream::connect(&host).unwrap())
+        .collect();
+    assert!(fetch(&server, "/", "").starts_with("HTTP/1.1 200"));
+    silent.iter_mut().for_each(wait_for_end);
+    // Half a request, and a second one that never comes.
+    for begun in [
+        "GET / HTTP/1.1\r\nHost: ",
+        &format!("GET / HTTP/1.1\r\nHost: {host}\r\n\r\n"),
+    ] {
+        let mut slow = TcpStream::connect(&host).unwrap();
+        slow.write_all(begun.as_bytes()).unwrap();
+        wait_for_end(&mut slow);
+    }
+    // A socket without a first message, and a page that answers no ping.
+    let own = format!("http://{host}");
+    wait_for_end(connect(&server, Some(&own), &host).unwrap().get_mut());
+    wait_for_end(in_session(&server, "deaf").get_mut());
+    // One that answers stays.
+    let mut page = in_session(&server, "awake");
+    receive(&mut page, "analyse");
+    let mut pings = 0;
+    while pings < 5 {
+        pings += u32::from(page.read().unwrap().is_ping());
+    }
+}
+
+#[test]
+fn what_cannot_be_read_is_put_aside_and_the_page_is_told() {
+    let folder = tempfile::tempdir().unwrap();
+    let bytes = b"{\"play\": \xff}";
+    std::fs::write(folder.path().join("kept.json"), bytes).unwrap();
+    let server = server(Some(folder.path()));
+    let mut page = in_session(&server, "kept");
+    let error = receive(&mut page, "error");
+    assert!(
+        error["en"].as_str().unwrap().contains("kept.damaged-1"),
+        "{error}"
+    );
+    send(
+        &mut page,
+        &json!({ "analyse": { "type": "move", "move": "7g7f" } }),
+    );
+    while !folder.path().join("kept.json").exists() {
+        std::thread::yield_now();
+    }
+    let aside = std::fs::read(folder.path().join("kept.damaged-1")).unwrap();
+    assert_eq!(aside, bytes);
 }

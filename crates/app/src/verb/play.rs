@@ -68,7 +68,7 @@ impl Play {
         );
         let folder = match self.no_keep {
             true => None,
-            false => self.data.clone().or_else(data_folder),
+            false => self.data.clone().or_else(private_data_folder),
         };
         let server = WebServer::start(WebServerOptions {
             host: self.host,
@@ -79,6 +79,7 @@ impl Play {
             settings: EvalSettings::default(),
             threads,
             hash: self.hash as usize,
+            ..WebServerOptions::default()
         })?;
         let mut out = std::io::stdout();
         writeln!(out, "{}", server.url())?;
@@ -95,6 +96,18 @@ impl Play {
         server.wait();
         Ok(Answer::Yes)
     }
+}
+
+/// The folder of the user's data, which nobody else may look into; earlier versions let them.
+fn private_data_folder() -> Option<PathBuf> {
+    let folder = data_folder()?;
+    #[cfg(unix)]
+    if folder.is_dir() {
+        use std::os::unix::fs::PermissionsExt;
+        // Only what is our own: a folder told by --data stays as its owner wants it.
+        let _ = std::fs::set_permissions(&folder, std::fs::Permissions::from_mode(0o700));
+    }
+    Some(folder)
 }
 
 /// Where a user's programs keep what they need.
