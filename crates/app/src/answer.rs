@@ -12,6 +12,8 @@ pub(crate) enum Answer {
     Yes,
     /// Done, and something is not as it should be.
     No,
+    /// Not done to the end, because Ctrl-C was pressed; what was found out is printed.
+    Interrupted,
 }
 
 /// Why a verb could not do its work.

@@ -295,3 +295,30 @@ fn a_match_notices_what_cannot_be_written_before_it_plays() {
     let lines = std::fs::read_to_string(games).unwrap().lines().count();
     assert_eq!(lines, 1, "only the header: no game was played");
 }
+
+#[test]
+#[cfg(unix)]
+fn mate_says_unknown_when_it_is_interrupted() {
+    use std::io::{BufRead, BufReader, Read};
+    let easy = "4k4/9/4P4/9/9/9/9/9/9 b G 1";
+    // Microcosmos (Hashimoto 1986), mate in 1525: it takes a while.
+    let hard = "g1+P1k1+P+P+L/1p3P3/+R+p2pp1pl/1NNsg+p2+R/+b+nL+P1+p3/1P3ssP1/2P1+Ps2N/4+P1P1L/+B5G1g \
+                b - 1";
+    let file = file("interrupted.sfen", &format!("{easy}\n{hard}\n{hard}\n"));
+    let mut child = Command::new(env!("CARGO_BIN_EXE_tesuji"))
+        .args(["mate", "--shortest", "--file", file.to_str().unwrap()])
+        .stdout(std::process::Stdio::piped())
+        .spawn()
+        .unwrap();
+    let mut said = BufReader::new(child.stdout.take().unwrap());
+    let mut answers = String::new();
+    said.read_line(&mut answers).unwrap();
+    let process = child.id().to_string();
+    let killed = Command::new("kill").args(["-INT", &process]).status();
+    assert!(killed.unwrap().success());
+    said.read_to_string(&mut answers).unwrap();
+    assert_eq!(child.wait().unwrap().code(), Some(130));
+    // Ctrl-C may come before the second is begun; the third never is.
+    let rest = answers.strip_prefix("mate in 1: G*5b\n").unwrap();
+    assert!(["", "unknown: stopped\n"].contains(&rest), "{answers}");
+}

@@ -181,3 +181,43 @@ fn check_compares_every_format() {
     }
     assert!(stdout.ends_with("1 read, 0 skipped\n"));
 }
+
+#[test]
+fn an_empty_input_leaves_a_good_output_as_it_is() {
+    let empty = fresh("empty.csa");
+    std::fs::write(&empty, "").unwrap();
+    let (empty, out) = (empty.to_str().unwrap(), fresh("kept.kif"));
+    convert(&[&fixture("two_games.csa"), out.to_str().unwrap()]);
+    let good = std::fs::read(&out).unwrap();
+    assert!(!good.is_empty());
+    let output = convert(&[empty, out.to_str().unwrap()]);
+    assert_eq!(output.status.code(), Some(2));
+    let message = text(&output.stderr);
+    assert!(
+        message.contains("empty.csa: there is no game or position in it"),
+        "{message}"
+    );
+    assert_eq!(std::fs::read(&out).unwrap(), good);
+    std::fs::write(empty, "PI\n+\n+7775FU\n").unwrap();
+    let output = convert(&["--skip", empty, out.to_str().unwrap()]);
+    assert_eq!(output.status.code(), Some(2));
+    assert!(text(&output.stderr).contains("nothing of 1 games or positions"));
+    assert_eq!(std::fs::read(&out).unwrap(), good);
+}
+
+#[test]
+#[cfg(unix)]
+fn only_regular_files_are_read() {
+    let pipe = fresh("pipe.csa");
+    let made = Command::new("mkfifo").arg(&pipe).status();
+    assert!(made.expect("mkfifo starts").success());
+    for (input, why) in [
+        (pipe.to_str().unwrap(), "a named pipe"),
+        ("/dev/zero", "a device"),
+    ] {
+        let output = convert(&["--from", "csa", "--to", "kif", input, "-"]);
+        assert_eq!(output.status.code(), Some(2));
+        let message = text(&output.stderr);
+        assert!(message.contains(why), "{message}");
+    }
+}

@@ -35,7 +35,7 @@ Formats, which are also extensions:
 
 Encodings are told apart when reading. What is doubtful is refused, with the line or the number of
 the record, and nothing is written; --skip goes on without it. A file is written under another
-name and renamed when it is whole.
+name and renamed when it is whole. Where there is nothing to write, an older file stays as it is.
 
 Between records everything is kept that the new format can hold; how many games lost something is
 said at the end. Positions cannot become games again: psv can become hcpe or usi, but not csa.";
@@ -132,9 +132,24 @@ impl Convert {
                 Err(error) => return Err(error.into_failure(&self.input, output)),
             }
         }
+        if counts.written == 0 {
+            // Dropped, the new file disappears: what has its name already stays as it is.
+            return Err(self.nothing_written(&counts));
+        }
         out.finish()
             .map_err(|error| ConvertError::from(error).into_failure(&self.input, output))?;
         self.tell(&counts, output)
+    }
+
+    fn nothing_written(&self, counts: &Counts) -> Failure {
+        let what = match counts.read + counts.skipped {
+            0 => "there is no game or position in it, so that nothing was written".into(),
+            found => format!("nothing of {found} games or positions could be written"),
+        };
+        Failure::File {
+            path: self.input.clone(),
+            what: what.into(),
+        }
     }
 
     /// Says what was done, where the records themselves do not go.

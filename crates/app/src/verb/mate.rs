@@ -3,12 +3,14 @@
 pub(super) mod source;
 
 use crate::answer::{Answer, Failure, write_json};
+use crate::interrupt::interrupt_flag;
 use crate::progress::Progress as Steps;
 use clap::Args;
 use serde::Serialize;
 use source::Problem;
 use std::io::{IsTerminal, Write};
 use std::path::PathBuf;
+use std::sync::atomic::{AtomicBool, Ordering::Relaxed};
 use std::time::{Duration, Instant};
 use tesuji_mate::{
     Alternative, BrinkmateVerdict, MateLimits, MateProgress, MateReport, MateVerdict, Solver, count,
@@ -27,7 +29,8 @@ Examples:
   tesuji mate --sfen '...' --brinkmate                  a quiet move after which mate is certain
 
 Each problem is answered with one line: `mate in N: moves…`, `no mate`, or `unknown` with the
-reason. An answer is never guessed: when time, nodes or stop end the search, it is unknown.
+reason. An answer is never guessed: when time, nodes or Ctrl-C end the search, it is unknown.
+After Ctrl-C no other problem is begun, what was found is summed up, and the exit code is 130.
 
 A file has one problem per line: an SFEN, and behind a tab whatever you like. If there is
 `expect=mate` or `expect=nomate`, the answer is compared with it; a wrong answer makes the exit
@@ -154,8 +157,12 @@ impl Mate {
         let mut solver = Solver::new((self.hash as usize) << 20).with_threads(self.threads.into());
         let steps = (problems.len() > 1).then(|| Steps::new("problems", problems.len() as u64));
         let mut sums = Sums::default();
+        let stop = interrupt_flag()?;
         for problem in &problems {
-            self.solve(&mut solver, problem, steps.is_none(), &mut sums)?;
+            if stop.load(Relaxed) {
+                break;
+            }
+            self.solve(&mut solver, problem, steps.is_none(), (&stop, &mut sums))?;
             if let Some(steps) = &steps {
                 steps.tick();
             }
@@ -164,19 +171,19 @@ impl Mate {
         if problems.len() > 1 {
             self.sum_up(&sums)?;
         }
-        Ok(if sums.wrong == 0 {
-            Answer::Yes
-        } else {
-            Answer::No
+        Ok(match sums.wrong {
+            _ if stop.load(Relaxed) => Answer::Interrupted,
+            0 => Answer::Yes,
+            _ => Answer::No,
         })
     }
 
-    fn limits(&self) -> MateLimits<'static> {
+    fn limits<'a>(&self, stop: &'a AtomicBool) -> MateLimits<'a> {
         MateLimits {
+            stop: Some(stop),
             nodes: self.nodes,
             time: self.time.map(Duration::from_millis),
             shortest: self.shortest,
-            ..MateLimits::NONE
         }
     }
 
@@ -185,12 +192,13 @@ impl Mate {
         solver: &mut Solver,
         problem: &Problem,
         tell: bool,
-        sums: &mut Sums,
+        (stop, sums): (&AtomicBool, &mut Sums),
     ) -> Result<(), Failure> {
+        let limits = self.limits(stop);
         let search = if self.brinkmate {
-            self.ask_for_brinkmate(solver, &problem.pos, tell)?
+            ask_for_brinkmate(solver, &problem.pos, &limits, tell)?
         } else {
-            self.ask_for_mate(solver, &problem.pos, tell)?
+            self.ask_for_mate(solver, &problem.pos, &limits, tell)?
         };
         sums.nodes += search.nodes;
         sums.time += search.time;
@@ -212,12 +220,13 @@ impl Mate {
         &self,
         solver: &mut Solver,
         pos: &Position,
+        limits: &MateLimits<'_>,
         tell: bool,
     ) -> Result<ProblemResult, Failure> {
         let turn = pos.turn();
         let attacker = if self.defending { turn.foe() } else { turn };
-        let (limits, started) = (self.limits(), Instant::now());
-        let verdict = solver.solve(pos, attacker, &limits, &mut MateTeller { tell })?;
+        let started = Instant::now();
+        let verdict = solver.solve(pos, attacker, limits, &mut MateTeller { tell })?;
         let (time, nodes) = (started.elapsed(), solver.nodes());
         let (mut verified, mut others) = (None, Vec::new());
         if let MateVerdict::Mate(moves) | MateVerdict::Shortest(moves) = &verdict {
@@ -225,7 +234,7 @@ impl Mate {
                 verified = Some(solver.verify(pos, attacker)?);
             }
             if self.alternatives {
-                others = solver.alternatives(pos, moves, &limits)?;
+                others = solver.alternatives(pos, moves, limits)?;
             }
         }
         Ok(ProblemResult {
@@ -235,30 +244,6 @@ impl Mate {
             verified,
             nodes,
             time,
-        })
-    }
-
-    fn ask_for_brinkmate(
-        &self,
-        solver: &mut Solver,
-        pos: &Position,
-        tell: bool,
-    ) -> Result<ProblemResult, Failure> {
-        let started = Instant::now();
-        let found = solver.brinkmate(pos, &self.limits(), &mut MateTeller { tell })?;
-        let (brink, verdict) = match found {
-            BrinkmateVerdict::Mate(moves) => (None, MateVerdict::Mate(moves)),
-            BrinkmateVerdict::Brinkmate(mv, moves) => (Some(mv), MateVerdict::Mate(moves)),
-            BrinkmateVerdict::None => (None, MateVerdict::NoMate),
-            BrinkmateVerdict::Unknown(reason) => (None, MateVerdict::Unknown(reason)),
-        };
-        Ok(ProblemResult {
-            verdict,
-            brink,
-            others: Vec::new(),
-            verified: None,
-            nodes: solver.nodes(),
-            time: started.elapsed(),
         })
     }
 
@@ -316,6 +301,30 @@ impl Mate {
         writeln!(std::io::stderr(), "{text}")?;
         Ok(())
     }
+}
+
+fn ask_for_brinkmate(
+    solver: &mut Solver,
+    pos: &Position,
+    limits: &MateLimits<'_>,
+    tell: bool,
+) -> Result<ProblemResult, Failure> {
+    let started = Instant::now();
+    let found = solver.brinkmate(pos, limits, &mut MateTeller { tell })?;
+    let (brink, verdict) = match found {
+        BrinkmateVerdict::Mate(moves) => (None, MateVerdict::Mate(moves)),
+        BrinkmateVerdict::Brinkmate(mv, moves) => (Some(mv), MateVerdict::Mate(moves)),
+        BrinkmateVerdict::None => (None, MateVerdict::NoMate),
+        BrinkmateVerdict::Unknown(reason) => (None, MateVerdict::Unknown(reason)),
+    };
+    Ok(ProblemResult {
+        verdict,
+        brink,
+        others: Vec::new(),
+        verified: None,
+        nodes: solver.nodes(),
+        time: started.elapsed(),
+    })
 }
 
 /// A search as scripts want it.
