@@ -24,6 +24,7 @@ Examples:
                                                        whole games apart to validate with
   tesuji data filter train.psv quiet.psv --in-check --tactical --decided 3000 --repeated
   tesuji data rescore quiet.psv newer.psv --eval nnue:nn.bin --nodes 500
+  tesuji data scale public.psv half.psv --factor 0.5    scores of another program, on our scale
   tesuji data merge mixed.psv newer.psv public.psv:0.2 a fifth of the public positions
   tesuji data shuffle shuffled.psv newer.psv public.psv
   tesuji data stats shuffled.psv --html stats.html
@@ -53,6 +54,8 @@ enum Work {
     Split(SplitArgs),
     /// Searches every position anew with another evaluation
     Rescore(RescoreArgs),
+    /// Multiplies every score: programs count on scales of their own
+    Scale(ScaleArgs),
     /// Joins files, some of them only in part
     Merge(Merge),
     /// Describes positions: values, plies, results, and how values predict results
@@ -149,6 +152,17 @@ struct RescoreArgs {
 }
 
 #[derive(Args)]
+struct ScaleArgs {
+    /// The file to read
+    input: PathBuf,
+    /// The file to write
+    output: PathBuf,
+    /// By how much; `data stats` shows the spread of values and how they predict results
+    #[arg(long, value_name = "FACTOR")]
+    factor: f64,
+}
+
+#[derive(Args)]
 struct Merge {
     /// The file to write
     output: PathBuf,
@@ -182,6 +196,7 @@ impl Data {
             Work::Filter(args) => args.run(),
             Work::Split(args) => args.run(),
             Work::Rescore(args) => args.run(),
+            Work::Scale(args) => args.run(),
             Work::Merge(args) => args.run(),
             Work::Stats(args) => args.run(),
             Work::Openings(args) => args.run(),
@@ -330,6 +345,28 @@ impl RescoreArgs {
         })?;
         drop(progress);
         say(&format!("{count} positions"))
+    }
+}
+
+impl ScaleArgs {
+    fn run(&self) -> Result<(), Failure> {
+        if !(self.factor.is_finite() && self.factor > 0.0) {
+            return Err(Failure::File {
+                path: self.input.clone(),
+                what: format!("scores cannot be multiplied by {}", self.factor).into(),
+            });
+        }
+        let mut writer = DataWriter::create(&self.output)?;
+        let progress = Progress::new("records", total(std::slice::from_ref(&self.input)));
+        for record in DataReader::open(&self.input)? {
+            let mut record = record?;
+            // A float becomes the nearest number that fits.
+            record.set_score((f64::from(record.score()) * self.factor).round() as i16);
+            writer.write(&record)?;
+            progress.tick();
+        }
+        drop(progress);
+        say(&format!("{} positions", writer.finish()?))
     }
 }
 
