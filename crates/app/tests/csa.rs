@@ -144,3 +144,45 @@ fn wrong_settings_are_named_and_secrets_are_not() {
     );
     assert_eq!(tesuji(&[]).output().unwrap().status.code(), Some(2));
 }
+
+#[test]
+fn a_round_robin_ends_by_itself_and_is_rated() {
+    let home = folder("csa-round-robin");
+    let (league, ratings) = (home.join("league"), home.join("ratings.tsv"));
+    let (league, ratings) = (league.to_str().unwrap(), ratings.to_str().unwrap());
+    let options = ["--round-robin", "ann,bob", "--ratings", ratings, "--stay"];
+    let rest = ["--max-moves", "30", "--folder", league];
+    let (server, port) = serve(&[&options[..], &rest[..]].concat());
+    let extra = "[play]\ngames = 2\nafter = 'stay'\n";
+    let clients = ["ann", "bob"].map(|name| client(&home, &port, name, false, extra));
+    for child in clients {
+        let output = finish(child);
+        assert_eq!(output.status.code(), Some(0), "{}", text(&output.stderr));
+    }
+    let output = finish(server);
+    assert_eq!(output.status.code(), Some(0), "{}", text(&output.stderr));
+    let said = text(&output.stdout);
+    assert!(said.contains("rating"), "{said}");
+    let rated = std::fs::read_to_string(ratings).unwrap();
+    assert!(
+        rated.lines().skip(1).all(|line| line.ends_with("\t2")),
+        "{rated}"
+    );
+    assert_eq!(rated.lines().count(), 3, "{rated}");
+    // What cannot be used is named.
+    std::fs::write(ratings, "ann\tmuch\t1\n").unwrap();
+    let options = [
+        "serve",
+        "--port",
+        "0",
+        "--ratings",
+        ratings,
+        "--folder",
+        league,
+    ];
+    let output = tesuji(&options).output().unwrap();
+    assert_eq!(output.status.code(), Some(2));
+    assert!(text(&output.stderr).contains("ratings.tsv:1: expected a player"));
+    let wrong = tesuji(&["serve", "--port", "0", "--round-robin", "ann,ann"]).output();
+    assert_eq!(wrong.unwrap().status.code(), Some(2));
+}

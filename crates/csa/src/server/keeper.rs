@@ -9,6 +9,7 @@ use crate::archive::Archive;
 use std::collections::BTreeMap;
 use std::fs::OpenOptions;
 use std::io::{self, Read, Seek, SeekFrom, Write};
+use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::path::{Path, PathBuf};
 use std::sync::{Arc, Condvar, Mutex, MutexGuard, PoisonError};
 use std::thread::JoinHandle;
@@ -167,7 +168,10 @@ fn write(files: &KeptFiles, mut work: Unwritten) -> (Unwritten, Option<io::Error
     };
     if let Some(archive) = &files.archive {
         work.records.retain(|path, game| {
-            let written = archive.save(path, game);
+            let save = AssertUnwindSafe(|| archive.save(path, game));
+            // A game that cannot be put into words keeps no other one from being written.
+            let panicked = |_| Err(io::Error::other("writing it panicked"));
+            let written = catch_unwind(save).unwrap_or_else(panicked);
             let is_kept = written.is_err();
             if let Err(error) = written {
                 wrong = Some(named(path, error));

@@ -111,12 +111,17 @@ pub(super) fn memory(id: u32) -> u64 {
     kilobytes.unwrap_or(0_u64) >> 10
 }
 
-/// The processes that a process has started, where the system says so.
+/// The processes that a process has started, in any of its threads, where the system says so.
 pub(super) fn children(id: u32) -> Vec<u32> {
-    let path = format!("/proc/{id}/task/{id}/children");
-    let text = std::fs::read_to_string(path).unwrap_or_default();
-    let ids = text.split_ascii_whitespace();
-    ids.filter_map(|id| id.parse().ok()).collect()
+    let threads = std::fs::read_dir(format!("/proc/{id}/task"));
+    let threads = threads.into_iter().flatten().filter_map(Result::ok);
+    threads
+        .map(|thread| std::fs::read_to_string(thread.path().join("children")).unwrap_or_default())
+        .flat_map(|text| {
+            let ids = text.split_ascii_whitespace().map(str::parse);
+            ids.filter_map(Result::ok).collect::<Vec<u32>>()
+        })
+        .collect()
 }
 
 /// A command whose files cannot grow beyond so many blocks of 512 or 1024 bytes: like a full disk,
