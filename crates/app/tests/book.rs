@@ -1,7 +1,8 @@
 //! `tesuji book`, as people type it.
 
 use std::path::Path;
-use std::process::{Command, Output};
+use std::process::{Command, Output, Stdio};
+use std::time::Duration;
 
 fn run(folder: &Path, arguments: &[&str]) -> Output {
     Command::new(env!("CARGO_BIN_EXE_tesuji"))
@@ -183,4 +184,201 @@ fn a_book_grows_by_play_and_by_search_and_goes_on() {
     }
     let stats = expect(folder, &["stats", "all.tbk", "--json"], 0);
     assert!(stats.contains("\"positions\":6"), "{stats}");
+}
+
+#[test]
+fn many_threads_and_an_engine_in_a_process_make_a_book() {
+    let folder = tempfile::tempdir().unwrap();
+    let folder = folder.path();
+    let engine = format!(
+        "'{}' usi option.USI_OwnBook=false option.USI_Hash=1 option.EvalFile=material",
+        env!("CARGO_BIN_EXE_tesuji")
+    );
+    let arguments = [
+        "make",
+        "win.tbk",
+        "--budget",
+        "50-200",
+        "--games",
+        "4",
+        "--max-moves",
+        "12",
+        "--hash",
+        "1",
+        "--threads",
+        "2",
+        "--black",
+        "material",
+        "--white",
+        &engine,
+        "--mate-nodes",
+        "50",
+    ];
+    let said = expect(folder, &arguments, 0);
+    assert!(said.contains("games"), "{said}");
+    let games = std::fs::read_to_string(folder.join("win.games.jsonl")).unwrap();
+    // Each thread ends the game it is in.
+    assert!((4..=5).contains(&games.lines().count()), "{games}");
+    expect(folder, &["check", "win.tbk"], 0);
+}
+
+#[test]
+fn a_mate_is_stored_as_proven() {
+    let folder = tempfile::tempdir().unwrap();
+    let folder = folder.path();
+    let start = folder.join("mate.sfen");
+    std::fs::write(&start, "4k4/9/4P4/9/9/9/9/9/4K4 b G2r2b3g4s4n4l17p 1\n").unwrap();
+    let arguments = [
+        "make",
+        "mate.tbk",
+        "--start",
+        "mate.sfen",
+        "--budget",
+        "50",
+        "--games",
+        "1",
+        "--hash",
+        "1",
+        "--black",
+        "material",
+        "--white",
+        "material",
+    ];
+    let said = expect(folder, &arguments, 0);
+    assert!(said.contains("1 games"), "{said}");
+    let stats = expect(folder, &["stats", "mate.tbk", "--json"], 0);
+    assert!(stats.contains("\"proven_wins\":1"), "{stats}");
+    let said = expect(
+        folder,
+        &[
+            "challenge",
+            "mate.tbk",
+            "--start",
+            "mate.sfen",
+            "--games",
+            "3",
+            "--budget",
+            "50",
+            "--engine",
+            "material",
+            "--hash",
+            "1",
+        ],
+        0,
+    );
+    assert!(said.contains("Black with the book: 3 won"), "{said}");
+}
+
+/// Starts the program ten times and kills it at a random moment; after each time the book opens, is
+/// sound, and has lost nothing that it had.
+fn survives_kills(book: &str, arguments: &[&str]) {
+    let folder = tempfile::tempdir().expect("a folder");
+    let folder = folder.path();
+    let mut dice = fastrand::Rng::with_seed(7);
+    let mut known = 0;
+    for round in 0..10 {
+        let mut child = Command::new(env!("CARGO_BIN_EXE_tesuji"))
+            .arg("book")
+            .args(arguments)
+            .current_dir(folder)
+            .stdout(Stdio::null())
+            .stderr(Stdio::null())
+            .spawn()
+            .expect("the program can be started");
+        std::thread::sleep(Duration::from_millis(dice.u64(100..900)));
+        child.kill().expect("it runs until it is killed");
+        child.wait().expect("it was started here");
+        if !folder.join(book).exists() {
+            continue;
+        }
+        expect(folder, &["check", book], 0);
+        let stats = expect(folder, &["stats", book, "--json"], 0);
+        let stats: serde_json::Value = serde_json::from_str(&stats).expect("JSON");
+        let count = |name: &str| stats[name].as_u64().expect("a number");
+        let facts = count("moves") + count("challenges");
+        assert!(facts >= known, "round {round}: {facts} of {known} facts");
+        known = facts;
+    }
+    // On a slow machine ten short lives may add nothing; one more that may end does.
+    let mut last = arguments.to_vec();
+    *last.last_mut().expect("the limit comes last") = "1";
+    expect(folder, &last, 0);
+    expect(folder, &["check", book], 0);
+}
+
+#[test]
+fn a_book_in_the_making_survives_ten_kills() {
+    survives_kills(
+        "win.tbk",
+        &[
+            "make",
+            "win.tbk",
+            "--budget",
+            "20-100",
+            "--max-moves",
+            "20",
+            "--hash",
+            "1",
+            "--black",
+            "material",
+            "--white",
+            "material",
+            "--games",
+            "1000000",
+        ],
+    );
+}
+
+#[test]
+fn a_book_that_is_extended_survives_ten_kills() {
+    survives_kills(
+        "all.tbk",
+        &[
+            "extend",
+            "all.tbk",
+            "--nodes",
+            "100",
+            "--engine",
+            "material",
+            "--hash",
+            "1",
+            "--positions",
+            "1000000",
+        ],
+    );
+}
+
+#[test]
+fn moves_of_games_are_valued_and_results_are_kept() {
+    let folder = tempfile::tempdir().unwrap();
+    let folder = folder.path();
+    let games = "startpos moves 7g7f 3c3d resign\nstartpos moves 7g7f 8c8d 2g2f resign\n";
+    std::fs::write(folder.join("games.usi"), games).unwrap();
+    expect(folder, &["from-games", "games.usi", "-o", "games.tbk"], 0);
+    let fill = [
+        "extend",
+        "games.tbk",
+        "--fill",
+        "--nodes",
+        "100",
+        "--engine",
+        "material",
+        "--hash",
+        "1",
+    ];
+    let said = expect(folder, &fill, 0);
+    assert!(said.contains("2 positions searched"), "{said}");
+    let rows = expect(folder, &["probe", "games.tbk", "--json"], 0);
+    let row: serde_json::Value = serde_json::from_str(rows.lines().next().unwrap()).unwrap();
+    assert_eq!(row["count"], 2);
+    assert_eq!((&row["won"], &row["lost"]), (&1.into(), &1.into()));
+    expect(folder, &["minimax", "games.tbk", "-o", "valued.tbk"], 0);
+    let rows = expect(
+        folder,
+        &["probe", "valued.tbk", "--json", "--moves", "7g7f"],
+        0,
+    );
+    assert_eq!(rows.lines().count(), 2);
+    let shown = expect(folder, &["show", "builtin", "--depth", "2"], 0);
+    assert!(shown.contains("└─"), "{shown}");
 }

@@ -9,6 +9,8 @@ use tesuji_shogi::Move;
 const SHORT: BookProblem = BookProblem::Short("an entry breaks off");
 const IS_START: u64 = 1;
 const IS_PROVEN_WIN: u64 = 2;
+/// Added to the number of a source: games won and lost follow.
+const HAS_RESULTS: u64 = 8;
 
 /// The bytes of an entry; the first 32 are the packed position.
 ///
@@ -30,7 +32,7 @@ pub(crate) fn encode(entry: &BookEntry) -> Result<Vec<u8>, BookProblem> {
         put(&mut bytes, zigzag(book_move.depth));
         put(&mut bytes, book_move.count);
         put_text(&mut bytes, &book_move.comment);
-        put_source(&mut bytes, &book_move.source);
+        put_source(&mut bytes, book_move);
     }
     Ok(bytes)
 }
@@ -48,7 +50,8 @@ fn put_text(bytes: &mut Vec<u8>, text: &str) {
     bytes.extend_from_slice(text.as_bytes());
 }
 
-fn put_source(bytes: &mut Vec<u8>, source: &BookSource) {
+fn put_source(bytes: &mut Vec<u8>, book_move: &BookMove) {
+    let source = &book_move.source;
     let number = match source {
         BookSource::Unknown => 0,
         BookSource::Person => 1,
@@ -57,10 +60,15 @@ fn put_source(bytes: &mut Vec<u8>, source: &BookSource) {
         BookSource::Transposition => 4,
         BookSource::Search { .. } => 5,
     };
-    put(bytes, number);
+    let has_results = book_move.won > 0 || book_move.lost > 0;
+    put(bytes, number + u64::from(has_results) * HAS_RESULTS);
     if let BookSource::Search { engine, nodes } = source {
         put_text(bytes, engine);
         put(bytes, *nodes);
+    }
+    if has_results {
+        put(bytes, book_move.won.into());
+        put(bytes, book_move.lost.into());
     }
 }
 
@@ -131,19 +139,27 @@ impl<'a> Bytes<'a> {
     }
 
     fn book_move(&mut self) -> Result<BookMove, BookProblem> {
-        Ok(BookMove {
+        let mut book_move = BookMove {
             mv: self.mv()?,
             ponder: self.mv()?,
             value: self.signed()?,
             depth: self.signed()?,
             count: self.number()?,
             comment: self.text()?.into(),
-            source: self.source()?,
-        })
+            ..BookMove::default()
+        };
+        let number = self.number()?;
+        book_move.source = self.source(number & !HAS_RESULTS)?;
+        if number & HAS_RESULTS != 0 {
+            let count = |number: u64| u32::try_from(number).unwrap_or(u32::MAX);
+            book_move.won = count(self.number()?);
+            book_move.lost = count(self.number()?);
+        }
+        Ok(book_move)
     }
 
-    fn source(&mut self) -> Result<BookSource, BookProblem> {
-        Ok(match self.number()? {
+    fn source(&mut self, number: u64) -> Result<BookSource, BookProblem> {
+        Ok(match number {
             0 => BookSource::Unknown,
             1 => BookSource::Person,
             2 => BookSource::Games,

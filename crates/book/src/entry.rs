@@ -17,6 +17,10 @@ pub struct BookMove {
     pub depth: i32,
     /// How often it was played, or its weight.
     pub count: u64,
+    /// How many games whoever played it won.
+    pub won: u32,
+    /// How many it lost.
+    pub lost: u32,
     /// What is written behind it.
     pub comment: String,
     /// Where the value comes from.
@@ -57,6 +61,8 @@ impl BookMove {
             self.source = other.source.clone();
         }
         self.count = self.count.saturating_add(other.count);
+        self.won = self.won.saturating_add(other.won);
+        self.lost = self.lost.saturating_add(other.lost);
         self.ponder = self.ponder.or(other.ponder);
         if self.comment.is_empty() {
             self.comment.clone_from(&other.comment);
@@ -185,6 +191,8 @@ impl Graph {
             let edge = self.edge_mut(id);
             edge.count = u32::try_from(u64::from(edge.count).saturating_add(book_move.count))
                 .unwrap_or(u32::MAX);
+            self.add_results(id, book_move.won, book_move.lost);
+            let edge = self.edge_mut(id);
             let depth = book_move.depth.clamp(0, u16::MAX.into()) as u16;
             if is_new || depth > edge.depth {
                 (edge.value, edge.depth) = (short(book_move.value), depth);
@@ -202,7 +210,10 @@ impl Graph {
         (entry.is_start, entry.is_proven_win) = (flags.is_start(), flags.is_proven_win());
         for id in self.edges(node) {
             let edge = self.edge(id);
+            let (won, lost) = self.results(id);
             entry.moves.push(BookMove {
+                won,
+                lost,
                 mv: Some(edge.mv()),
                 value: edge.value.into(),
                 depth: edge.depth.into(),

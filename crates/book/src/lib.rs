@@ -6,6 +6,7 @@
 //! [`probe`] is what a player asks.
 #![forbid(unsafe_code)]
 
+mod builtin;
 mod codec;
 mod connect;
 mod entry;
@@ -18,6 +19,7 @@ mod solve;
 mod sort;
 pub mod store;
 
+pub use builtin::{BUILTIN, builtin, builtin_bytes};
 pub use entry::{BookEntry, BookMove};
 pub use error::{BookError, BookPlace, BookProblem};
 pub use format::{BookFormat, BookFormatError};

@@ -13,7 +13,7 @@ use crate::entry::{BookEntry, BookMove};
 use crate::error::BookError;
 use crate::graph::{BookNodeId, BookSource, Graph};
 use crate::solve::{BookOutcome, RepetitionRule, Wins};
-use crate::store::Store;
+use crate::store::FactStore;
 use std::sync::{Mutex, MutexGuard};
 use tesuji_shogi::{Board, ByColor, Color, Move, Position};
 
@@ -93,6 +93,8 @@ pub struct MakePlan {
     pub wins: Option<u32>,
     /// The same seed gives the same games, if one thread plays.
     pub seed: u64,
+    /// Whether what was played is added to the book.
+    pub learns: bool,
 }
 
 /// How a game went.
@@ -152,7 +154,7 @@ pub struct BookMaker {
 struct MakerState {
     graph: Graph,
     wins: Wins,
-    store: Option<Store>,
+    store: Option<Box<dyn FactStore>>,
     streaks: Vec<Streak>,
     next_game: u64,
     nodes: u64,
@@ -193,7 +195,7 @@ impl BookMaker {
     pub fn new(
         plan: MakePlan,
         mut graph: Graph,
-        store: Option<Store>,
+        store: Option<Box<dyn FactStore>>,
         before: &[GameReport],
     ) -> Self {
         for start in &plan.starts {
@@ -445,10 +447,26 @@ impl BookMaker {
         }
     }
 
-    /// Adds a game to the book, the last move first, and to the store.
+    /// Counts a game, and adds it to the book if it learns.
     fn add(&self, plies: &[Ply], report: &GameReport) -> Result<(), BookError> {
         let mut state = self.state();
-        let state = &mut *state;
+        if self.plan.learns {
+            self.learn(&mut state, plies, report)?;
+        }
+        state.nodes += report.nodes;
+        if let Some(streak) = state.streaks.get_mut(report.start) {
+            streak.add(report.winner);
+        }
+        Ok(())
+    }
+
+    /// Adds a game to the book, the last move first, and to the store.
+    fn learn(
+        &self,
+        state: &mut MakerState,
+        plies: &[Ply],
+        report: &GameReport,
+    ) -> Result<(), BookError> {
         for ply in plies.iter().rev() {
             let is_declared = ply.is_proven_win && ply.choice.mv.is_none();
             let moves = match is_declared {
@@ -471,10 +489,6 @@ impl BookMaker {
         state.wins.refresh(&state.graph);
         if let Some(store) = &mut state.store {
             store.sync()?;
-        }
-        state.nodes += report.nodes;
-        if let Some(streak) = state.streaks.get_mut(report.start) {
-            streak.add(report.winner);
         }
         Ok(())
     }

@@ -1,8 +1,9 @@
 //! Asking books for a move: several by priority, either way round, by the options of USI engines.
 
+use crate::builtin::{self, BUILTIN};
 use crate::entry::{BookEntry, BookMove};
 use crate::error::BookError;
-use crate::format::{self, BookFormat, apery, disk::DiskBook, ybb};
+use crate::format::{self, BookFormat, Entries, apery, disk::DiskBook, ybb};
 use std::collections::HashMap;
 use std::fs::File;
 use std::path::{Path, PathBuf};
@@ -26,7 +27,8 @@ pub struct Selection {
     /// `BookEvalBlackLimit`, `BookEvalWhiteLimit`: what a move must be worth.
     pub eval_limit: ByColor<i32>,
     /// `BookDepthLimit`: how deep the first move must have been searched; 0 for any depth. A move of
-    /// depth 0 was typed by a person and is never too shallow.
+    /// depth 0 was typed by a person and is never too shallow, nor is one of the book inside the
+    /// program.
     pub depth_limit: i32,
     /// `BookIgnoreRate`: how often the book is passed over, in percent.
     pub ignore_rate: u32,
@@ -107,6 +109,12 @@ impl Library {
     /// If none of the files can be opened: the first reason.
     pub fn open(path: &Path, on_the_fly: bool) -> Result<Self, (PathBuf, BookError)> {
         let mut library = Self::default();
+        if path == Path::new(BUILTIN) {
+            let added = library.add_builtin();
+            return added
+                .map(|()| library)
+                .map_err(|error| (path.into(), error));
+        }
         for path in priorities(path) {
             library
                 .add(&path, on_the_fly)
@@ -129,17 +137,30 @@ impl Library {
             BookFormat::Db if on_the_fly && file.metadata()?.len() > SMALL => {
                 Opened::Db(DiskBook::open(file)?)
             }
-            _ => self.load(path, format)?,
+            _ => {
+                open_input(path, LARGEST_LOADED)?;
+                self.load(path, format::read(path, format, &[Position::start()])?)
+            }
         };
         self.books.push((path.into(), opened));
         Ok(())
     }
 
-    fn load(&mut self, path: &Path, format: BookFormat) -> Result<Opened, BookError> {
-        open_input(path, LARGEST_LOADED)?;
+    /// Adds the book inside the program behind the others.
+    ///
+    /// # Errors
+    /// If the program was built from a file that is no book.
+    pub fn add_builtin(&mut self) -> Result<(), BookError> {
+        let path = Path::new(BUILTIN);
+        let opened = self.load(path, builtin::entries()?);
+        self.books.push((path.into(), opened));
+        Ok(())
+    }
+
+    fn load(&mut self, path: &Path, all: Entries) -> Opened {
         let mut entries: HashMap<u128, Vec<BookEntry>> = HashMap::new();
         let mut complaint: Option<Complaint> = None;
-        for entry in format::read(path, format, &[Position::start()])? {
+        for entry in all {
             match entry {
                 Ok(entry) => keep(&mut entries, entry),
                 Err(first) => match &mut complaint {
@@ -155,7 +176,7 @@ impl Library {
             }
         }
         self.complaints.extend(complaint);
-        Ok(Opened::Memory(entries))
+        Opened::Memory(entries)
     }
 
     /// What was wrong with the files.
@@ -216,10 +237,16 @@ impl Library {
         if pos.ply() > selection.moves || is_ignored {
             return Ok(None);
         }
-        let Some((entry, _)) = self.find(pos, selection)? else {
+        let Some((entry, path)) = self.find(pos, selection)? else {
             return Ok(None);
         };
-        let Some((mv, chosen)) = choose(pos, entry, selection, dice) else {
+        let mut asked = *selection;
+        if path == Path::new(BUILTIN) {
+            // Its values were carried from leaves that all were searched alike: their depths say
+            // nothing about a single position.
+            asked.depth_limit = 0;
+        }
+        let Some((mv, chosen)) = choose(pos, entry, &asked, dice) else {
             return Ok(None);
         };
         let line = self.line(pos, mv, selection)?;

@@ -98,6 +98,44 @@ impl<R: Read> Iterator for StoreReader<R> {
     }
 }
 
+/// Where a book that grows puts what it learns.
+pub trait FactStore: Send + std::fmt::Debug {
+    /// Adds an entry to what is known. It is safe after [`FactStore::sync`].
+    ///
+    /// # Errors
+    /// If it cannot be written.
+    fn append(&mut self, entry: &BookEntry) -> Result<(), BookError>;
+
+    /// Returns when everything added is on disk.
+    ///
+    /// # Errors
+    /// If it cannot be written.
+    fn sync(&mut self) -> Result<(), BookError>;
+}
+
+impl FactStore for Store {
+    fn append(&mut self, entry: &BookEntry) -> Result<(), BookError> {
+        Self::append(self, entry)
+    }
+
+    fn sync(&mut self) -> Result<(), BookError> {
+        Ok(Self::sync(self)?)
+    }
+}
+
+/// Opens a store for writing, or makes one. Hands everything it holds to `see`; says how many bytes of
+/// an unfinished record were cut off.
+///
+/// # Errors
+/// If the file cannot be opened or is no store, or somebody else writes to it.
+pub fn open_store(
+    path: &Path,
+    see: &mut dyn FnMut(BookEntry),
+) -> Result<(Box<dyn FactStore>, u64), BookError> {
+    let (store, cut) = Store::open(path, see)?;
+    Ok((Box::new(store), cut))
+}
+
 /// A store that is open for writing; nobody else can write to it meanwhile.
 #[derive(Debug)]
 pub struct Store {

@@ -3,6 +3,7 @@
 use crate::options::{OptionName, Options};
 use std::path::{Path, PathBuf};
 use std::time::Duration;
+use tesuji_book::BUILTIN;
 use tesuji_book::probe::{Selection, priorities};
 use tesuji_eval::{AnyEval, EvalSpec};
 use tesuji_search::tournament::Tournament;
@@ -125,7 +126,8 @@ impl Options {
     fn book_file(&self) -> Option<PathBuf> {
         match self.text(OptionName::BookFile) {
             "" | "no_book" => None,
-            file if !self.is_on(OptionName::OwnBook) || file.is_empty() => None,
+            _ if !self.is_on(OptionName::OwnBook) => None,
+            BUILTIN => Some(BUILTIN.into()),
             file => {
                 let inside = Path::new(self.text(OptionName::BookDir)).join(file);
                 let is_inside = priorities(&inside).iter().any(|path| path.exists());

@@ -68,7 +68,8 @@ options! {
     /// No book, no resigning, and a draw is a draw.
     AnalyseMode "USI_AnalyseMode" Check(false);
     OwnBook "USI_OwnBook" Check(true);
-    BookFile "BookFile" Text("no_book");
+    /// `builtin` is the book inside the program, `no_book` none.
+    BookFile "BookFile" Text("builtin");
     BookDir "BookDir" Text("book");
     /// Up to which move the book is asked.
     BookMoves "BookMoves" Spin(200, 0, 10_000);

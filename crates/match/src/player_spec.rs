@@ -84,6 +84,12 @@ impl PlayerSpec {
         {
             name = name.or(Some(word.clone()));
             options.push(("EvalFile".into(), spec.to_string()));
+            // Matches compare searches; whoever wants a book names it.
+            let names_book =
+                |(name, _): &(String, String)| name == "BookFile" || name == "USI_OwnBook";
+            if !options.iter().any(names_book) {
+                options.push(("USI_OwnBook".into(), "false".into()));
+            }
             command = vec![own.to_string_lossy().into_owned(), "usi".into()];
         }
         let program = command.first().and_then(|word| Path::new(word).file_stem());

@@ -3,6 +3,7 @@
 import { Board, announce } from "./board.js";
 import { batched, h, textButton } from "./dom.js";
 import { openEditor } from "./editor.js";
+import { Explorer } from "./explorer.js";
 import { acceptDrops, askForFormat, askForRecord, share } from "./files.js";
 import { MoveList, nodeName, stepped, stepper, valueName, valueSign, winningChance } from "./game-view.js";
 import { Graph } from "./graph.js";
@@ -46,6 +47,7 @@ export class AnalyseTab {
     this.progressText = h("span", { class: "info" });
     this.comment = h("textarea", { class: "comment", rows: 2, placeholder: t("comment"), "aria-label": t("comment"), maxlength: 4000,
       onchange: () => this.request({ type: "comment", node: this.game.at, text: this.comment.value }) });
+    this.explorer = new Explorer(app, (mv) => this.request({ type: "move", move: mv }));
     this.summary = h("p", { class: "note" });
     /** @param {RecordSource} record */
     const load = (record) => this.request({ type: "load", record });
@@ -64,6 +66,7 @@ export class AnalyseTab {
         h("div", { class: "row" }, this.analyseGame, this.each, this.progress, this.progressText),
         this.summary,
         this.moves.element,
+        this.explorer.element,
         h("div", { class: "row spread" }, stepper((steps) => this.step(steps)),
           h("div", { class: "row" },
             textButton("promoteLine", () => this.request({ type: "promote", node: this.game.at })),
@@ -145,6 +148,7 @@ export class AnalyseTab {
     const before = this.message;
     this.message = message;
     this.board.show(message.position);
+    this.explorer.look(message.position.sfen);
     this.moves.update(changed);
     this.graph.draw();
     this.engine.setAttribute("aria-checked", String(message.thinking));

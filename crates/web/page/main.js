@@ -197,6 +197,9 @@ export class App {
         if (tab instanceof SolveTab) tab.receive(message, changed);
         break;
       }
+      case "explore":
+        if (tab instanceof AnalyseTab) tab.explorer.receive(message);
+        break;
       case "lesson":
         if (tab instanceof LearnTab) tab.receive(message);
         break;

@@ -19,7 +19,7 @@ export type GameTab = "play" | "analyse" | "solve";
 /**
  * Every later message of a page.
  */
-export type Request = { "show": Tab } | { "save": { tab: GameTab, format: string, encoding: string, } } | { "share": GameTab } | { "play": PlayRequest } | { "analyse": AnalyseRequest } | { "solve": SolveRequest } | { "learn": LearnRequest };
+export type Request = { "show": Tab } | { "save": { tab: GameTab, format: string, encoding: string, } } | { "share": GameTab } | { "play": PlayRequest } | { "analyse": AnalyseRequest } | { "solve": SolveRequest } | { "learn": LearnRequest } | { "explore": ExploreRequest };
 
 /**
  * What the play tab asks for.
@@ -78,6 +78,11 @@ export type SolveRequest = { "type": "go-to", node: number, } | { "type": "move"
 export type LearnRequest = { "type": "lesson" } & LessonRequest;
 
 /**
+ * What the opening explorer asks for.
+ */
+export type ExploreRequest = { "type": "look", sfen: string, } | { "type": "edit", sfen: string, move: string, weight: number, };
+
+/**
  * A lesson: a rung of the ladder, and what it searches.
  */
 export type LessonRequest = { rung: string, root: LessonRoot, 
@@ -99,7 +104,7 @@ export type RecordSource = { "text": string } | { "file": { name: string, bytes:
 /**
  * One message to a page.
  */
-export type ServerMessage = { "type": "play" } & PlayMessage | { "type": "analyse" } & AnalyseMessage | { "type": "live" } & LiveMessage | { "type": "solve" } & SolveMessage | { "type": "lesson" } & LessonMessage | { "type": "file" } & FileMessage | { "type": "link" } & LinkMessage | { "type": "error" } & UserError;
+export type ServerMessage = { "type": "play" } & PlayMessage | { "type": "analyse" } & AnalyseMessage | { "type": "live" } & LiveMessage | { "type": "solve" } & SolveMessage | { "type": "lesson" } & LessonMessage | { "type": "explore" } & ExploreMessage | { "type": "file" } & FileMessage | { "type": "link" } & LinkMessage | { "type": "error" } & UserError;
 
 /**
  * The play tab.
@@ -338,6 +343,58 @@ export type CutView = { rule: string, en: string, ja: string, };
  * A text in both languages.
  */
 export type Bilingual = { en: string, ja: string, };
+
+/**
+ * What the books say about a position.
+ */
+export type ExploreMessage = { sfen: string, books: Array<BookView>, };
+
+/**
+ * One book.
+ */
+export type BookView = { 
+/**
+ * The name of the user's file; `None` for the own book and the one inside the program.
+ */
+name: string | null, 
+/**
+ * Whether it is the one that the page edits.
+ */
+isOwn: boolean, moves: Array<BookMoveView>, };
+
+/**
+ * A move of a book.
+ */
+export type BookMoveView = { move: MoveView, 
+/**
+ * The value for Black, if somebody gave one.
+ */
+value: number | null, depth: number, count: number, 
+/**
+ * Games won by whoever played it.
+ */
+won: number, lost: number, win: WinView | null, };
+
+/**
+ * Who wins by what was played behind a move.
+ */
+export type WinView = { 
+/**
+ * Whether the side that plays the move wins; otherwise it loses.
+ */
+wins: boolean, 
+/**
+ * After how many plies; `None` if by a repetition.
+ */
+plies: number | null, 
+/**
+ * How often the position behind it was challenged.
+ */
+challenges: number, 
+/**
+ * Whether a mate solver proved it.
+ */
+proven: boolean, };
 
 /**
  * A game as a file: its bytes in base 64, and its text.

@@ -50,6 +50,7 @@ pub(crate) const ASSETS: &[Asset] = &[
     script!("files.js"),
     script!("play.js"),
     script!("analyse.js"),
+    script!("explorer.js"),
     script!("solve.js"),
     script!("learn.js"),
     script!("settings.js"),

@@ -230,6 +230,10 @@ async fn handle(session: &Arc<UserSession>, sent: &mut SentState, text: &str) ->
         Ok(Request::Analyse(request)) => session.handle_analyse(request).map(|()| None),
         Ok(Request::Solve(request)) => session.handle_solve(request).map(|()| None),
         Ok(Request::Learn(request)) => handle_learn(request).await.map(Some),
+        Ok(Request::Explore(request)) => {
+            let said = session.explorer().handle(&request);
+            said.map(|said| Some(ServerMessage::Explore(said)))
+        }
     };
     match answer {
         Ok(message) => message.iter().map(ServerMessage::to_json).collect(),

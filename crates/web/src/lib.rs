@@ -12,6 +12,7 @@ mod analyse;
 mod assets;
 mod connection;
 mod engine;
+mod explore;
 mod game_view;
 mod learn;
 mod link;
@@ -38,6 +39,8 @@ use tesuji_eval::{EvalSettings, EvalSpec};
 pub struct WebServerOptions {
     /// Where it listens.
     pub host: IpAddr,
+    /// A book of the user's for the opening explorer.
+    pub book: Option<PathBuf>,
     /// On which port; 0 lets the system choose.
     pub port: u16,
     /// The token that opens it from other machines; needed if `host` is not this machine itself.
@@ -61,6 +64,7 @@ impl Default for WebServerOptions {
     fn default() -> Self {
         Self {
             host: IpAddr::from([127, 0, 0, 1]),
+            book: None,
             port: 8765,
             token: None,
             folder: None,

@@ -4,6 +4,7 @@
 //! socket. The TypeScript declarations of the page (`page/protocol.d.ts`) are made from these types
 //! by a test, so neither side can change alone.
 
+pub(crate) mod explore;
 pub(crate) mod message;
 pub(crate) mod position;
 pub(crate) mod request;

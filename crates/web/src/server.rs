@@ -2,6 +2,7 @@
 
 use crate::access::{AccessPolicy, COOKIE_NAME, is_good_token};
 use crate::connection::serve_connection;
+use crate::explore::Explorer;
 use crate::session::Services;
 use crate::sessions::{Sessions, start_saver};
 use crate::{WebServerOptions, assets};
@@ -57,6 +58,14 @@ pub enum WebServerError {
         address: SocketAddr,
         /// Why not.
         source: std::io::Error,
+    },
+    /// A book cannot be read.
+    #[error("{}: {source}", path.display())]
+    Book {
+        /// Which one.
+        path: std::path::PathBuf,
+        /// Why not.
+        source: tesuji_book::BookError,
     },
     /// The system has no threads for it.
     #[error("cannot start the server: {0}")]
@@ -131,8 +140,11 @@ impl WebServer {
         let engine =
             EnginePool::new(&config, TournamentFactory).map_err(WebServerError::Threads)?;
         let engine = Arc::new(engine);
+        let explorer = Explorer::open(options.folder.as_deref(), options.book.as_deref())
+            .map_err(|(path, source)| WebServerError::Book { path, source })?;
         let services = Services {
             engine: engine.clone(),
+            explorer: Arc::new(explorer),
             runtime: runtime.handle().clone(),
             saver: start_saver(options.folder.clone()).map_err(WebServerError::Threads)?,
             threads: options.threads.max(1),

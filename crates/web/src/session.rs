@@ -9,6 +9,7 @@ mod solve;
 
 use crate::analyse::AnalyseTab;
 use crate::engine::is_current;
+use crate::explore::Explorer;
 use crate::play::PlayTab;
 use crate::protocol::message::{FileMessage, LinkMessage};
 use crate::protocol::request::GameTab;
@@ -35,6 +36,8 @@ pub(crate) struct Services {
     pub(crate) runtime: Handle,
     /// Leads to the thread that writes sessions to disk.
     pub(crate) saver: Sender<Arc<UserSession>>,
+    /// The opening books.
+    pub(crate) explorer: Arc<Explorer>,
     /// How many threads the mate solver has.
     pub(crate) threads: usize,
 }
@@ -153,6 +156,11 @@ impl UserSession {
             changes: watch::Sender::new(0),
             pages: AtomicUsize::new(0),
         })
+    }
+
+    /// The opening books.
+    pub(crate) fn explorer(&self) -> &Explorer {
+        &self.services.explorer
     }
 
     /// The state, locked.

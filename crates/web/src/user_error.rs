@@ -54,6 +54,14 @@ impl UserError {
         )
     }
 
+    /// A book that cannot be read or written.
+    pub(crate) fn book(error: &tesuji_book::BookError) -> Self {
+        Self::new(
+            format!("The book cannot be used: {error}."),
+            format!("定跡ファイルを使えません({error})。"),
+        )
+    }
+
     pub(crate) fn not_your_turn() -> Self {
         Self::new("It is not your turn.", "あなたの手番ではありません。")
     }

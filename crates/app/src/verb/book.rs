@@ -1,6 +1,7 @@
 //! `tesuji book`: making, changing and asking opening books.
 
 mod ask;
+mod challenge;
 mod change;
 mod extend;
 mod files;
@@ -24,6 +25,7 @@ Examples:
   tesuji book export all.tbk -o all.bin               between all formats; import is the same
   tesuji book check all.db                            every move legal, sorted, every position once
   tesuji book make win.tbk --start paper.sfen --budget 10k-1M --wins 100
+  tesuji book challenge win.tbk --start paper.sfen --games 200 --seed 9
 
 Formats, told by the extension: db and ybb (YaneuraOu), bin (Apery), sbk (ShogiGUI), book (lines of
 moves that a person types) and tbk (our own: appended to while it grows, safe at any time).
@@ -51,6 +53,7 @@ enum Action {
     Import(change::Export),
     Export(change::Export),
     Make(Box<make::Make>),
+    Challenge(Box<challenge::Challenge>),
 }
 
 impl Book {
@@ -68,6 +71,7 @@ impl Book {
             Action::Extend(extend) => extend.run(),
             Action::Import(export) | Action::Export(export) => export.run(),
             Action::Make(make) => make.run(),
+            Action::Challenge(challenge) => challenge.run(),
         }
     }
 }

@@ -51,6 +51,9 @@ pub(crate) struct Play {
     #[arg(long, default_value_t = 256, value_name = "MB",
           value_parser = clap::value_parser!(u32).range(2..=1_048_576))]
     hash: u32,
+    /// A book of yours, of any format, for the opening explorer
+    #[arg(long, value_name = "FILE")]
+    book: Option<PathBuf>,
     /// Keep games in this folder
     #[arg(long, value_name = "DIR")]
     data: Option<PathBuf>,
@@ -75,6 +78,7 @@ impl Play {
             port: self.port,
             token: self.token.clone(),
             folder,
+            book: self.book.clone(),
             eval: self.eval.clone(),
             settings: EvalSettings::default(),
             threads,

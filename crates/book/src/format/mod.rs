@@ -80,6 +80,7 @@ impl BookFormat {
         let first = kept.moves.first().map(|mv| mv.comment.clone());
         for mv in &mut kept.moves {
             mv.source = crate::graph::BookSource::Unknown;
+            (mv.won, mv.lost) = (0, 0);
             if !matches!(self, Self::Db | Self::Lines) {
                 mv.ponder = None;
                 mv.comment.clear();

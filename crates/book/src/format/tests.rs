@@ -189,6 +189,8 @@ fn random_move(mv: Move, dice: &mut fastrand::Rng) -> BookMove {
         value: dice.i32(-3000..3000),
         depth: dice.i32(0..60),
         count: dice.u64(1..60_000),
+        won: dice.u32(0..3),
+        lost: dice.u32(0..3),
         comment: ["", "good", "七六歩 # no"][dice.usize(..2)].into(),
         source: BookSource::search("engine", dice.u64(1..1_000_000)),
         ..BookMove::new(mv)

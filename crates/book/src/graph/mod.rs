@@ -8,6 +8,7 @@
 mod index;
 
 use index::Index;
+use std::collections::HashMap;
 use tesuji_record::packed::{PackError, Packed, PackedLayout, UnpackError};
 use tesuji_shogi::{Color, Move, Position};
 
@@ -165,6 +166,8 @@ pub struct Graph {
     challenges: Vec<u32>,
     edges: Vec<Edge>,
     sources: Vec<BookSource>,
+    /// Games won and lost by a move, for those that come from games.
+    results: HashMap<EdgeId, (u32, u32)>,
 }
 
 impl Graph {
@@ -200,6 +203,7 @@ impl Graph {
             + self.flags.capacity()
             + self.challenges.capacity() * 4
             + self.edges.capacity() * size_of::<Edge>()
+            + self.results.capacity() * size_of::<(EdgeId, (u32, u32))>()
     }
 
     /// The position with this key, if it is there.
@@ -406,6 +410,20 @@ impl Graph {
     /// The same, to be changed.
     pub fn edge_mut(&mut self, edge: EdgeId) -> &mut Edge {
         &mut self.edges[edge.index()]
+    }
+
+    /// How many games were won and lost by whoever played a move.
+    pub fn results(&self, edge: EdgeId) -> (u32, u32) {
+        self.results.get(&edge).copied().unwrap_or_default()
+    }
+
+    /// Adds games won and lost by a move.
+    pub fn add_results(&mut self, edge: EdgeId, won: u32, lost: u32) {
+        if won > 0 || lost > 0 {
+            let results = self.results.entry(edge).or_default();
+            results.0 = results.0.saturating_add(won);
+            results.1 = results.1.saturating_add(lost);
+        }
     }
 
     /// Where the value of a move comes from.

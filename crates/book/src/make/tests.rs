@@ -46,6 +46,7 @@ fn plan() -> MakePlan {
         order: ChallengeOrder::InTurn,
         wins: Some(8),
         seed: 7,
+        learns: true,
     }
 }
 
@@ -101,7 +102,7 @@ fn the_same_seed_gives_the_same_book() {
 fn a_store_holds_what_the_graph_holds() {
     let folder = tempfile::tempdir().unwrap();
     let path = folder.path().join("make.tbk");
-    let (store, _) = Store::open(&path, |_| ()).unwrap();
+    let (store, _) = crate::store::open_store(&path, &mut |_| ()).unwrap();
     let maker = BookMaker::new(plan(), Graph::default(), Some(store), &[]);
     let mut challengers = players(9);
     for _ in 0..20 {
@@ -110,7 +111,7 @@ fn a_store_holds_what_the_graph_holds() {
     let (nodes, edges) = maker.with_book(|graph, _| (graph.node_count(), graph.edge_count()));
     drop(maker);
     let mut graph = Graph::default();
-    Store::open(&path, |entry| {
+    crate::Store::open(&path, |entry| {
         graph.add_entry(&entry).unwrap();
     })
     .unwrap();

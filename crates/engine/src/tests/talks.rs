@@ -20,6 +20,7 @@ fn it_introduces_itself_before_it_loads_anything() {
     assert!(text.contains("\noption name USI_Hash type spin default 256 min 1 max"));
     assert!(text.contains("\noption name EnteringKingRule type combo default CSARule27 var NoEnt"));
     assert!(text.contains("\noption name EvalFile type filename default <empty>\n"));
+    assert!(text.contains("\noption name BookFile type string default builtin\n"));
     assert!(
         text.lines()
             .all(|line| !matches!(Reply::read(line), Some(Reply::Text(_))))
@@ -341,6 +342,20 @@ fn the_book_is_played_and_files_of_commands_are_run() {
         2,
         "an endless search asks no book and waits for stop"
     );
+}
+
+#[test]
+fn the_book_inside_the_program_is_played_unless_it_is_turned_off() {
+    let mut talk = Talk::new();
+    talk.say("setoption name BookFile value builtin\nisready\ngo depth 1");
+    talk.hear("info string a move of the book");
+    for off in ["BookFile value no_book", "USI_OwnBook value false"] {
+        let mut talk = Talk::new();
+        talk.say("setoption name BookFile value builtin");
+        talk.say(&format!("setoption name {off}\nisready\ngo depth 1"));
+        talk.hear("bestmove");
+        assert!(!talk.text().contains("a move of the book"), "{off}");
+    }
 }
 
 #[test]

@@ -1,5 +1,6 @@
 //! What a page is sent: the state of its tab as far as it has not seen it, and answers.
 
+use crate::protocol::explore::ExploreMessage;
 use crate::protocol::position::{ColorLetter, LineView, MoveView, PositionView};
 use crate::protocol::request::PlayerKind;
 use crate::protocol::times::GameTimes;
@@ -20,6 +21,7 @@ pub(crate) enum ServerMessage<'s> {
     Live(LiveMessage<'s>),
     Solve(SolveMessage<'s>),
     Lesson(LessonMessage),
+    Explore(ExploreMessage),
     File(FileMessage),
     Link(LinkMessage),
     Error(UserError),

@@ -1,5 +1,6 @@
 //! What a page may ask for: one enum for each tab, so that no request reaches another tab.
 
+use crate::protocol::explore::ExploreRequest;
 use crate::protocol::times::GameTimes;
 use serde::{Deserialize, Serialize};
 #[cfg(test)]
@@ -54,6 +55,7 @@ pub(crate) enum Request {
     Analyse(AnalyseRequest),
     Solve(SolveRequest),
     Learn(LearnRequest),
+    Explore(ExploreRequest),
 }
 
 /// What the play tab asks for.

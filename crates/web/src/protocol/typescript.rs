@@ -1,5 +1,6 @@
 //! The TypeScript declarations of the page, made from the types of the protocol.
 
+use super::explore::{BookMoveView, BookView, ExploreMessage, ExploreRequest, WinView};
 use super::message::{
     AnalyseMessage, AnalysisProgress, Bilingual, ClockView, CutView, EndReason, EndView,
     FileMessage, GameUpdate, LessonMessage, LinkMessage, LiveMessage, MoveNames, NodeView,
@@ -46,6 +47,7 @@ fn declarations() -> String {
         AnalyseRequest,
         SolveRequest,
         LearnRequest,
+        ExploreRequest,
         LessonRequest,
         LessonRoot,
         RecordSource,
@@ -76,6 +78,10 @@ fn declarations() -> String {
         ValueSource,
         CutView,
         Bilingual,
+        ExploreMessage,
+        BookView,
+        BookMoveView,
+        WinView,
         FileMessage,
         LinkMessage,
         UserError,

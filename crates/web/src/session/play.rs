@@ -14,7 +14,7 @@ use tesuji_search::{
     Answer, NoListener, Phase, Rules, SearchControl, SearchLimits, SearchRequest, SearchResult,
     TimeBudget,
 };
-use tesuji_shogi::Position;
+use tesuji_shogi::{Position, Value};
 
 /// How long the engine thinks where no clock says it.
 const USUAL_THINKING: Duration = Duration::from_millis(1500);
@@ -105,7 +105,9 @@ impl UserSession {
                 Ok(search) => {
                     // The time of a search that waited in the queue begins now.
                     own.start_clock();
-                    let best = search.think(&request(&pos, limits), &own, &mut NoListener);
+                    let best = session.book_move(&pos).unwrap_or_else(|| {
+                        search.think(&request(&pos, limits), &own, &mut NoListener)
+                    });
                     own.wait_for_stop(pace.saturating_sub(asked.elapsed()));
                     session.finish_engine_move(&own, &best);
                 }
@@ -116,6 +118,19 @@ impl UserSession {
             play.set_pause(true);
             state.notice(UserError::busy());
         }
+    }
+
+    /// The answer of the books, if they know the position.
+    fn book_move(&self, pos: &Position) -> Option<SearchResult> {
+        let proposal = self.services.explorer.propose(pos)?;
+        Some(SearchResult {
+            answer: Answer::Move(proposal.mv),
+            ponder: proposal.ponder,
+            value: Value::new(proposal.chosen.value),
+            depth: u32::try_from(proposal.chosen.depth).unwrap_or(0),
+            nodes: 0,
+            pv: proposal.line,
+        })
     }
 
     /// Plays the engine's answer, unless the game has changed meanwhile.

@@ -6,9 +6,9 @@ use clap::Args;
 use serde::Serialize;
 use std::collections::{HashMap, HashSet};
 use std::io::Write;
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 use tesuji_book::probe::{Library, Selection};
-use tesuji_book::{BookEntry, BookFormat, BookMove, BookNodeId, Graph};
+use tesuji_book::{BUILTIN, BookEntry, BookFormat, BookMove, BookNodeId, Graph};
 use tesuji_record::names::japanese;
 use tesuji_shogi::{Move, Position};
 
@@ -36,6 +36,8 @@ struct Row {
     value: i32,
     depth: i32,
     count: u64,
+    won: u32,
+    lost: u32,
     ponder: Option<String>,
     comment: String,
     book: String,
@@ -63,9 +65,11 @@ impl BookProbe {
         let pos = played(&self.sfen, &self.moves)?;
         let mut library = Library::default();
         for path in &self.books {
-            library
-                .add(path, true)
-                .map_err(|error| failure(path, error))?;
+            let added = match path.as_path() == Path::new(BUILTIN) {
+                true => library.add_builtin(),
+                false => library.add(path, true),
+            };
+            added.map_err(|error| failure(path, error))?;
         }
         for complaint in library.complaints() {
             let _ = writeln!(
@@ -85,11 +89,11 @@ impl BookProbe {
         let mut out = std::io::stdout().lock();
         if !self.json {
             writeln!(out, "{}: {}", book.display(), pos.to_sfen())?;
-            let head = ["move", "", "value", "depth", "count", "reply"];
+            let head = ["move", "", "value", "depth", "count", "won–lost", "reply"];
             writeln!(
                 out,
-                "{:<7}{:<14}{:>6} {:>6} {:>8}  {}",
-                head[0], head[1], head[2], head[3], head[4], head[5]
+                "{:<7}{:<14}{:>6} {:>6} {:>8} {:>11}  {}",
+                head[0], head[1], head[2], head[3], head[4], head[5], head[6]
             )?;
         }
         for mv in &entry.moves {
@@ -98,6 +102,8 @@ impl BookProbe {
                 value: mv.value,
                 depth: mv.depth,
                 count: mv.count,
+                won: mv.won,
+                lost: mv.lost,
                 ponder: mv.ponder.map(|mv| mv.to_string()),
                 comment: mv.comment.clone(),
                 book: book.display().to_string(),
@@ -108,10 +114,14 @@ impl BookProbe {
             }
             let name = mv.mv.map_or(String::new(), |mv| japanese(&pos, mv));
             let ponder = row.ponder.unwrap_or_default();
+            let results = match (row.won, row.lost) {
+                (0, 0) => String::new(),
+                (won, lost) => format!("{won}–{lost}"),
+            };
             writeln!(
                 out,
-                "{:<7}{:<10}{:>6} {:>6} {:>8}  {} {}",
-                row.mv, name, row.value, row.depth, row.count, ponder, row.comment
+                "{:<7}{:<10}{:>6} {:>6} {:>8} {:>11}  {} {}",
+                row.mv, name, row.value, row.depth, row.count, results, ponder, row.comment
             )?;
         }
         Ok(Answer::Yes)
@@ -253,6 +263,7 @@ struct Figures {
     largest_ply: u32,
     widest: usize,
     challenges: u64,
+    proven_wins: u64,
     /// Positions by move number, tens together.
     by_ply: Vec<u64>,
 }
@@ -278,6 +289,7 @@ impl BookStats {
             ("largest move number", figures.largest_ply.into()),
             ("most moves in a position", figures.widest as u64),
             ("challenges", figures.challenges),
+            ("proven wins", figures.proven_wins),
         ] {
             writeln!(out, "{name:<26}{number:>12}")?;
         }
@@ -305,6 +317,7 @@ impl Figures {
         self.largest_ply = self.largest_ply.max(entry.pos.ply());
         self.widest = self.widest.max(count);
         self.challenges += u64::from(entry.challenges);
+        self.proven_wins += u64::from(entry.is_proven_win);
         let ten = (entry.pos.ply().saturating_sub(1) / 10).min(99) as usize;
         if self.by_ply.len() <= ten {
             self.by_ply.resize(ten + 1, 0);

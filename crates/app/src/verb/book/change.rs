@@ -164,6 +164,9 @@ pub(super) struct Prune {
     /// Leave out moves that were played less often
     #[arg(long, value_name = "N", default_value_t = 0)]
     min_count: u32,
+    /// Leave out moves that were played in less than this share of the games, in percent
+    #[arg(long, value_name = "PERCENT", default_value_t = 0)]
+    min_share: u32,
     /// Leave out moves that are worse than the best one by more
     #[arg(long, value_name = "VALUE")]
     margin: Option<i32>,
@@ -238,6 +241,12 @@ impl Prune {
         entry
             .moves
             .retain(|mv| mv.count >= u64::from(self.min_count));
+        let games = entry.moves.iter().map(|mv| mv.count);
+        let games = games.fold(0, u64::saturating_add);
+        let share = u64::from(self.min_share);
+        entry
+            .moves
+            .retain(|mv| mv.count.saturating_mul(100) >= games.saturating_mul(share));
         let best = entry.moves.first().map_or(0, |mv| mv.value);
         if let Some(margin) = self.margin {
             entry.moves.retain(|mv| mv.value >= best - margin);

@@ -1,20 +1,23 @@
 //! New positions for a book, searched one after the other.
 
 use super::change::SideChoice;
-use super::files::failure;
+use super::files::{failure, store_path};
 use super::think::challenger;
 use crate::answer::{Answer, Failure};
 use crate::progress::Progress;
 use clap::Args;
+use std::cmp::Reverse;
 use std::collections::{BinaryHeap, HashSet};
 use std::io::Write;
 use std::path::PathBuf;
-use tesuji_book::make::BookAnswer;
-use tesuji_book::{
-    BookEntry, BookMove, BookNodeId, BookSource, Evaluations, Graph, GraphSolver, Store,
-};
+use tesuji_book::make::{BookAnswer, Challenger, Thought};
+use tesuji_book::store::{FactStore, open_store};
+use tesuji_book::{BookEntry, BookMove, BookNodeId, BookSource, Evaluations, Graph, GraphSolver};
 use tesuji_match::player_spec::PlayerSpec;
-use tesuji_shogi::Position;
+use tesuji_shogi::{Board, Move, Position};
+
+/// Beyond this value a position is not worth a look at more moves.
+const DECIDED: i32 = 3000;
 
 const EXAMPLES: &str = "\
 Examples:
@@ -25,13 +28,16 @@ Examples:
 Walks the book from the start position: of the own side only the best moves, of the other side all
 within the margin. The leaf that is reached soonest, a loss against the best move counting as
 distance (drop-out expansion, Lincke 2002), is searched and its best move stored. Then the values are carried
-to the start and the next leaf is looked for. Each answer is on disk before the next question.";
+to the start and the next leaf is looked for. A position that is looked at widely counts as a leaf
+again, for the best of the moves not tried, as far away as the worst one found there. Each answer is
+on disk before the next question.";
 
 /// Searches the leaves of a book that matter most
 #[derive(Args)]
 #[command(after_help = EXAMPLES)]
 pub(super) struct Extend {
     /// The book, a .tbk file; made if it is not there
+    #[arg(value_parser = store_path)]
     book: PathBuf,
     /// Where to begin, beside the start position
     #[arg(long, value_name = "SFEN")]
@@ -57,16 +63,113 @@ pub(super) struct Extend {
     /// The transposition table in megabytes
     #[arg(long, value_name = "MB", default_value_t = 64)]
     hash: usize,
+    /// Look for a mate over so many positions before anybody thinks; what is found is stored as
+    /// proven. 0 for never
+    #[arg(long, value_name = "N", default_value_t = 10_000)]
+    mate_nodes: u64,
+    /// Value the moves of the book that nobody valued, instead of adding moves
+    #[arg(long)]
+    fill: bool,
     /// Not beyond this move
     #[arg(long, value_name = "N", default_value_t = 60)]
     plies: u32,
+}
+
+/// What grows, and who thinks.
+struct ExtendWork<'a> {
+    extend: &'a Extend,
+    graph: Graph,
+    store: Box<dyn FactStore>,
+    engine: Box<dyn Challenger>,
+}
+
+impl ExtendWork<'_> {
+    /// Searches the leaves that matter most; says how many.
+    fn extend(&mut self, starts: &[Position]) -> Result<u64, Failure> {
+        let extend = self.extend;
+        let mut solver = GraphSolver::new(Evaluations);
+        solver.solve(&self.graph);
+        let progress = Progress::new("positions", extend.positions);
+        for searched in 0..extend.positions {
+            let Some((node, only)) = extend.next_leaf(&self.graph, &solver, starts) else {
+                drop(progress);
+                writeln!(std::io::stderr(), "no leaf is left within the margin")?;
+                return Ok(searched);
+            };
+            let pos = self.position(node)?;
+            let thought = self.think(&pos, &only)?;
+            let mut choice = BookMove::resign();
+            if let BookAnswer::Move(mv) = thought.answer {
+                choice.mv = Some(mv);
+            }
+            choice.value = thought.value;
+            choice.depth = i32::try_from(thought.depth.max(1)).unwrap_or(i32::MAX);
+            choice.source = BookSource::search(&self.engine.name(), thought.nodes);
+            let mut entry = BookEntry::new(pos, vec![choice]);
+            entry.is_proven_win = thought.is_proven_win;
+            self.add(&entry)?;
+            solver.update(&self.graph, node);
+            progress.tick();
+        }
+        Ok(extend.positions)
+    }
+
+    /// Values moves that lead out of the book and were valued by nobody; says how many.
+    fn fill(&mut self) -> Result<u64, Failure> {
+        let mut moves = Extend::unvalued(&self.graph);
+        moves.truncate(usize::try_from(self.extend.positions).unwrap_or(usize::MAX));
+        let progress = Progress::new("moves", moves.len() as u64);
+        for &(from, mv, child) in &moves {
+            let after = self.position(child)?;
+            let thought = self.think(&after, &[])?;
+            let mut choice = BookMove::new(mv);
+            // The move was counted when it came.
+            choice.count = 0;
+            choice.value = -thought.value;
+            choice.depth = i32::try_from(thought.depth).map_or(i32::MAX, |depth| depth + 1);
+            choice.source = BookSource::search(&self.engine.name(), thought.nodes);
+            let entry = BookEntry::new(self.position(from)?, vec![choice]);
+            self.add(&entry)?;
+            progress.tick();
+        }
+        Ok(moves.len() as u64)
+    }
+
+    fn position(&self, node: BookNodeId) -> Result<Position, Failure> {
+        self.graph.position(node).map_err(|error| Failure::File {
+            path: self.extend.book.clone(),
+            what: error.into(),
+        })
+    }
+
+    fn think(&mut self, pos: &Position, only: &[Move]) -> Result<Thought, Failure> {
+        self.engine.new_game();
+        let thought = self.engine.think(pos, self.extend.nodes, only);
+        thought.map_err(|why| Failure::File {
+            path: self.engine.name().into(),
+            what: why.into(),
+        })
+    }
+
+    /// Adds to the book; on disk when it returns.
+    fn add(&mut self, entry: &BookEntry) -> Result<(), Failure> {
+        let path = &self.extend.book;
+        let written = self.store.append(entry);
+        let written = written.and_then(|()| self.store.sync());
+        written.map_err(|error| failure(path, error))?;
+        let added = self.graph.add_entry(entry);
+        added.map(|_| ()).map_err(|error| Failure::File {
+            path: path.clone(),
+            what: error.into(),
+        })
+    }
 }
 
 impl Extend {
     pub(super) fn run(&self) -> Result<Answer, Failure> {
         let mut graph = Graph::default();
         let fail = |error| failure(&self.book, error);
-        let (mut store, cut) = Store::open(&self.book, |entry| {
+        let (store, cut) = open_store(&self.book, &mut |entry| {
             // An entry of a store has both kings: they are in its key.
             let _ = graph.add_entry(&entry);
         })
@@ -86,47 +189,17 @@ impl Extend {
                 what: error.into(),
             })?;
         }
-        let mut solver = GraphSolver::new(Evaluations);
-        solver.solve(&graph);
-        let mut engine = challenger(&self.engine, self.hash)?;
-        let progress = Progress::new("positions", self.positions);
-        let mut searched = 0;
-        while searched < self.positions {
-            let Some((node, only)) = self.next_leaf(&graph, &solver, &starts) else {
-                writeln!(std::io::stderr(), "no leaf is left within the margin")?;
-                break;
-            };
-            let pos = graph.position(node).map_err(|error| Failure::File {
-                path: self.book.clone(),
-                what: error.into(),
-            })?;
-            engine.new_game();
-            let thought = engine.think(&pos, self.nodes, &only);
-            let thought = thought.map_err(|why| Failure::File {
-                path: engine.name().into(),
-                what: why.into(),
-            })?;
-            let mut choice = BookMove::resign();
-            if let BookAnswer::Move(mv) = thought.answer {
-                choice.mv = Some(mv);
-            }
-            choice.value = thought.value;
-            choice.depth = i32::try_from(thought.depth.max(1)).unwrap_or(i32::MAX);
-            choice.source = BookSource::search(&engine.name(), thought.nodes);
-            let entry = BookEntry::new(pos, vec![choice]);
-            store.append(&entry).map_err(fail)?;
-            store.sync().map_err(|error| fail(error.into()))?;
-            let added = graph.add_entry(&entry);
-            added.map_err(|error| Failure::File {
-                path: self.book.clone(),
-                what: error.into(),
-            })?;
-            solver.update(&graph, node);
-            searched += 1;
-            progress.tick();
-        }
-        drop(progress);
-        let positions = graph.node_count();
+        let mut work = ExtendWork {
+            extend: self,
+            graph,
+            store,
+            engine: challenger(&self.engine, self.hash, self.mate_nodes)?,
+        };
+        let searched = match self.fill {
+            true => work.fill()?,
+            false => work.extend(&starts)?,
+        };
+        let positions = work.graph.node_count();
         writeln!(
             std::io::stdout(),
             "{}: {searched} positions searched, {positions} known",
@@ -135,68 +208,102 @@ impl Extend {
         Ok(Answer::Yes)
     }
 
-    /// The leaf with the smallest distance, and the moves that may be searched there.
+    /// The leaf with the smallest distance and the moves that may be searched there, all if there are
+    /// none. A position of the side that is looked at widely has one leaf more, the best of the moves
+    /// that nobody tried: it is at best as good as the worst that was found.
     fn next_leaf(
         &self,
         graph: &Graph,
         solver: &GraphSolver<Evaluations>,
         starts: &[Position],
-    ) -> Option<(BookNodeId, Vec<tesuji_shogi::Move>)> {
-        let mut queue: BinaryHeap<(std::cmp::Reverse<i32>, BookNodeId)> = BinaryHeap::new();
+    ) -> Option<(BookNodeId, Vec<Move>)> {
+        let mut queue: BinaryHeap<Reverse<DropOut>> = BinaryHeap::new();
         let mut seen = HashSet::new();
+        // What the own side has not tried: looked at when nothing else is left.
+        let mut own: BinaryHeap<Reverse<DropOut>> = BinaryHeap::new();
         for start in starts {
             let node = graph.find_position(start)?;
-            queue.push((std::cmp::Reverse(0), node));
+            queue.push(Reverse((0, Leaf::Position, node)));
         }
-        while let Some((std::cmp::Reverse(distance), node)) = queue.pop() {
+        while let Some(Reverse((distance, leaf, node))) = queue.pop().or_else(|| own.pop()) {
+            let is_near = u32::from(graph.ply(node)) <= self.plies;
+            if leaf == Leaf::Untried {
+                if let Some(moves) = untried(graph, node) {
+                    return Some((node, moves));
+                }
+                continue;
+            }
             if !seen.insert(node) {
                 continue;
             }
             if !graph.is_expanded(node) {
-                if u32::from(graph.ply(node)) <= self.plies {
+                if is_near {
                     return Some((node, Vec::new()));
                 }
                 continue;
             }
             let is_own = self.own.includes(graph.turn(node));
             let best = solver.score(node).value();
+            let margin = if is_own { 0 } else { self.margin };
+            let mut worst = 0;
             for edge in graph.edges(node) {
                 let edge = graph.edge(edge);
                 let loss = best - solver.edge_score(graph, edge).value();
-                let margin = if is_own { 0 } else { self.margin };
+                worst = worst.max(loss);
                 if loss <= margin {
-                    let next = distance + 1 + loss / self.decay.max(1);
-                    queue.push((std::cmp::Reverse(next), edge.child()));
+                    let next = self.further(distance, loss);
+                    queue.push(Reverse((next, Leaf::Position, edge.child())));
                 }
             }
+            let is_open = is_near && best.abs() < DECIDED && graph.edges(node).next().is_some();
+            let untried = Reverse((self.further(distance, worst), Leaf::Untried, node));
+            match is_own {
+                _ if !is_open || worst > self.margin => {}
+                true => own.push(untried),
+                false => queue.push(untried),
+            }
         }
-        self.next_alternative(graph, solver, &seen)
+        None
     }
 
-    /// Without a leaf: a known position of the side that is looked at widely, the moves it has
-    /// forbidden.
-    fn next_alternative(
-        &self,
-        graph: &Graph,
-        solver: &GraphSolver<Evaluations>,
-        seen: &HashSet<BookNodeId>,
-    ) -> Option<(BookNodeId, Vec<tesuji_shogi::Move>)> {
-        use tesuji_shogi::Board;
-        let is_wide = |&node: &BookNodeId| {
-            let ply = u32::from(graph.ply(node));
-            ply <= self.plies && solver.score(node).value().abs() < 3000
-        };
-        let node = graph
-            .nodes()
-            .filter(|node| seen.contains(node))
-            .filter(is_wide)
-            .min_by_key(|&node| (graph.edges(node).count(), graph.ply(node)))?;
-        let pos = graph.position(node).ok()?;
-        let legal = pos.legal_moves();
-        let only: Vec<_> = legal
-            .iter()
-            .filter(|&mv| graph.edge_of(node, mv).is_none())
-            .collect();
-        (!only.is_empty()).then_some((node, only))
+    /// How far a position behind a move is, if that move loses so much against the best one.
+    fn further(&self, distance: i32, loss: i32) -> i32 {
+        distance + 1 + loss / self.decay.max(1)
     }
+
+    /// Moves that nobody valued and behind which the book knows nothing, the earliest first: with the
+    /// positions they lead to.
+    fn unvalued(graph: &Graph) -> Vec<(BookNodeId, Move, BookNodeId)> {
+        let edges = graph.nodes().flat_map(|node| graph.edges(node));
+        let edges = edges.map(|edge| graph.edge(edge));
+        let mut moves: Vec<_> = edges
+            .filter(|edge| edge.depth == 0 && !graph.is_expanded(edge.child()))
+            .map(|edge| (edge.from(), edge.mv(), edge.child()))
+            .collect();
+        moves.sort_by_key(|&(from, _, _)| graph.ply(from));
+        moves
+    }
+}
+
+/// A leaf of the walk, nearest first.
+type DropOut = (i32, Leaf, BookNodeId);
+
+/// What is looked at next in a position.
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
+enum Leaf {
+    /// All of it.
+    Position,
+    /// The moves that nobody tried.
+    Untried,
+}
+
+/// The moves of a position that are not in the book; `None` if there are none.
+fn untried(graph: &Graph, node: BookNodeId) -> Option<Vec<Move>> {
+    let pos = graph.position(node).ok()?;
+    let legal = pos.legal_moves();
+    let moves: Vec<Move> = legal
+        .iter()
+        .filter(|&mv| graph.edge_of(node, mv).is_none())
+        .collect();
+    (!moves.is_empty()).then_some(moves)
 }

@@ -2,10 +2,10 @@
 
 use crate::answer::Failure;
 use std::io::{IsTerminal, Write};
-use std::path::Path;
+use std::path::{Path, PathBuf};
 use std::time::{Duration, Instant};
 use tesuji_book::format::{self, Entries};
-use tesuji_book::{BookEntry, BookError, BookFormat, BookPlace, Graph};
+use tesuji_book::{BUILTIN, BookEntry, BookError, BookFormat, BookPlace, Graph, builtin};
 use tesuji_shogi::Position;
 
 /// What is wrong with a book, with the name of its file.
@@ -25,20 +25,39 @@ pub(super) fn failure(path: &Path, error: BookError) -> Failure {
 
 /// The format of a book, by its extension.
 pub(super) fn format_of(path: &Path) -> Result<BookFormat, Failure> {
-    BookFormat::of_path(path).ok_or_else(|| Failure::File {
+    let builtin = (path == Path::new(BUILTIN)).then_some(BookFormat::Store);
+    builtin
+        .or_else(|| BookFormat::of_path(path))
+        .ok_or_else(|| {
+            Failure::File {
         path: path.into(),
         what:
             "the extension tells no format of books: expected .db, .ybb, .bin, .sbk, .book or .tbk"
                 .into(),
-    })
+    }
+        })
+}
+
+/// The path of a store; a name without extension is that of a log.
+pub(super) fn store_path(text: &str) -> Result<PathBuf, String> {
+    let path = PathBuf::from(text);
+    match BookFormat::of_path(&path) {
+        Some(BookFormat::Store) => Ok(path),
+        None if path.extension().is_none() => {
+            Ok(path.with_extension(BookFormat::Store.extension()))
+        }
+        _ => Err("a book that grows is a .tbk file: `tesuji book import` makes one".into()),
+    }
 }
 
 /// The entries of a file, counted on standard error while they are read. What makes no sense ends the
 /// work, unless `skip` says to go on without it; then it is told.
 pub(super) fn entries(path: &Path, skip: bool) -> Result<Entries, Failure> {
-    let format = format_of(path)?;
-    let starts = [Position::start()];
-    let entries = format::read(path, format, &starts).map_err(|error| failure(path, error))?;
+    let entries = match path == Path::new(BUILTIN) {
+        true => builtin().map(|entries| Box::new(entries) as Entries),
+        false => format::read(path, format_of(path)?, &[Position::start()]),
+    };
+    let entries = entries.map_err(|error| failure(path, error))?;
     let mut counter = Counter::new("positions read");
     let name = path.to_owned();
     Ok(Box::new(entries.filter(move |entry| {

@@ -98,6 +98,10 @@ impl FromGames {
             if wanted[pos.turn().index()] {
                 let mut book_move = BookMove::new(mv);
                 book_move.source = BookSource::Games;
+                if let Some(GameResult::Win(winner)) = game.result() {
+                    book_move.won = u32::from(winner == pos.turn());
+                    book_move.lost = u32::from(winner != pos.turn());
+                }
                 let here = pos.setup().build().expect("a position of a game");
                 // A position without kings is in no book; games have them.
                 let _ = graph.add_entry(&BookEntry::new(here, vec![book_move]));

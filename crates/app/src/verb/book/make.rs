@@ -1,7 +1,7 @@
 //! `tesuji book make`: the book that grows by playing against itself.
 
 use super::change::SideChoice;
-use super::files::failure;
+use super::files::{failure, store_path};
 use super::page::Page;
 use super::think::challenger;
 use crate::answer::{Answer, Failure};
@@ -14,7 +14,8 @@ use std::sync::Mutex;
 use std::sync::atomic::{AtomicBool, Ordering::Relaxed};
 use std::time::{Duration, Instant};
 use tesuji_book::make::{BookMaker, ChallengeOrder, GameReport, MakeError, MakePlan, Standing};
-use tesuji_book::{BookOutcome, Graph, RepetitionRule, Store};
+use tesuji_book::store::open_store;
+use tesuji_book::{BookOutcome, Graph, RepetitionRule};
 use tesuji_match::player_spec::{PlayerSpec, PlayerSpecError, opening};
 use tesuji_shogi::{ByColor, Color, Position};
 
@@ -35,6 +36,7 @@ With one thread and the same seed the same book is made.";
 #[command(after_help = EXAMPLES)]
 pub(super) struct Make {
     /// The book, a .tbk file; made if it is not there
+    #[arg(value_parser = store_path)]
     book: PathBuf,
     /// A file of positions to begin with (SFEN, or startpos moves …); without it the start position
     #[arg(long, value_name = "FILE")]
@@ -78,6 +80,10 @@ pub(super) struct Make {
     /// The transposition table of each player in megabytes
     #[arg(long, value_name = "MB", default_value_t = 64)]
     hash: usize,
+    /// Look for a mate over so many positions before anybody thinks; what is found is stored as
+    /// proven. 0 for never
+    #[arg(long, value_name = "N", default_value_t = 10_000)]
+    mate_nodes: u64,
     /// The numbers that budgets are drawn with
     #[arg(long, value_name = "N", default_value_t = 1)]
     seed: u64,
@@ -88,10 +94,20 @@ pub(super) struct Make {
 
 /// Whom a repetition loses the game, as people write it.
 #[derive(Clone, Copy, ValueEnum)]
-enum RepetitionChoice {
+pub(super) enum RepetitionChoice {
     Black,
     White,
     Draw,
+}
+
+impl RepetitionChoice {
+    pub(super) fn rule(self) -> RepetitionRule {
+        match self {
+            Self::Black => RepetitionRule::Loses(Color::Black),
+            Self::White => RepetitionRule::Loses(Color::White),
+            Self::Draw => RepetitionRule::Draw,
+        }
+    }
 }
 
 /// The order of challenges, as people write it.
@@ -102,8 +118,30 @@ enum OrderChoice {
     FewestChallenges,
 }
 
+/// The positions of a file, or the start position.
+pub(super) fn starts(path: Option<&Path>) -> Result<Vec<Position>, Failure> {
+    let Some(path) = path else {
+        return Ok(vec![Position::start()]);
+    };
+    let starts = crate::answer::read_file(path, |text| {
+        let mut starts = Vec::new();
+        for (number, line) in text.lines().enumerate() {
+            let start = opening(line).map_err(|error| (number + 1, error))?;
+            starts.extend(start);
+        }
+        Ok::<_, (usize, PlayerSpecError)>(starts)
+    })?;
+    match starts.is_empty() {
+        true => Err(Failure::File {
+            path: path.into(),
+            what: "there is no position in it".into(),
+        }),
+        false => Ok(starts),
+    }
+}
+
 /// Reads `10k-1M`.
-fn budget(text: &str) -> Result<(u64, u64), String> {
+pub(super) fn budget(text: &str) -> Result<(u64, u64), String> {
     let wrong = || format!("{text:?} is no budget: expected something like 10k-1M");
     let number = |text: &str| {
         let (digits, scale) = match text.trim().to_ascii_lowercase() {
@@ -170,7 +208,7 @@ impl Make {
         let games = self.book.with_extension("games.jsonl");
         let before = read_games(&games)?;
         let mut graph = Graph::default();
-        let opened = Store::open(&self.book, |entry| {
+        let opened = open_store(&self.book, &mut |entry| {
             // An entry of a store has both kings: they are in its key.
             let _ = graph.add_entry(&entry);
         });
@@ -186,6 +224,8 @@ impl Make {
             path: games.clone(),
             source,
         })?;
+        let mut file = file;
+        end_last_line(&mut file, &games)?;
         let work = MakeWork {
             make: self,
             maker: BookMaker::new(plan.clone(), graph, Some(store), &before),
@@ -217,32 +257,12 @@ impl Make {
     }
 
     fn plan(&self) -> Result<MakePlan, Failure> {
-        let starts = match &self.start {
-            None => vec![Position::start()],
-            Some(path) => crate::answer::read_file(path, |text| {
-                let mut starts = Vec::new();
-                for (number, line) in text.lines().enumerate() {
-                    let start = opening(line).map_err(|error| (number + 1, error))?;
-                    starts.extend(start);
-                }
-                Ok::<_, (usize, PlayerSpecError)>(starts)
-            })?,
-        };
-        if starts.is_empty() {
-            return Err(Failure::File {
-                path: self.start.clone().unwrap_or_default(),
-                what: "there is no position in it".into(),
-            });
-        }
+        let starts = starts(self.start.as_deref())?;
         Ok(MakePlan {
             starts,
             budget: self.budget,
             follows: ByColor(Color::ALL.map(|color| self.follow.includes(color))),
-            repetition: match self.repetition {
-                RepetitionChoice::Black => RepetitionRule::Loses(Color::Black),
-                RepetitionChoice::White => RepetitionRule::Loses(Color::White),
-                RepetitionChoice::Draw => RepetitionRule::Draw,
-            },
+            repetition: self.repetition.rule(),
             exclude: self.exclude,
             longest: self.max_moves,
             resign_value: self.resign_value,
@@ -253,6 +273,7 @@ impl Make {
             },
             wins: self.wins,
             seed: self.seed,
+            learns: true,
         })
     }
 
@@ -311,6 +332,15 @@ fn read_games(path: &Path) -> Result<Vec<GameReport>, Failure> {
     Ok(games.map(MadeGameLine::report).collect())
 }
 
+/// Ends a line that a writer who was killed left unfinished, so that the next one stands alone.
+fn end_last_line(file: &mut std::fs::File, path: &Path) -> Result<(), Failure> {
+    let text = std::fs::read(path).unwrap_or_default();
+    if text.last().is_some_and(|&byte| byte != b'\n') {
+        file.write_all(b"\n")?;
+    }
+    Ok(())
+}
+
 /// What the threads share.
 struct MakeWork<'a> {
     make: &'a Make,
@@ -334,8 +364,8 @@ impl MakeWork<'_> {
     fn play_games(&self) -> Result<(), Failure> {
         let make = self.make;
         let mut players = ByColor([
-            challenger(&make.black, make.hash)?,
-            challenger(&make.white, make.hash)?,
+            challenger(&make.black, make.hash, make.mate_nodes)?,
+            challenger(&make.white, make.hash, make.mate_nodes)?,
         ]);
         while !self.stop.load(Relaxed) {
             let standing = self.maker.standing();

@@ -6,6 +6,7 @@ use tesuji_book::make::{BookAnswer, Challenger, Thought};
 use tesuji_engine::{EngineSearch, SearchFactory, TournamentFactory};
 use tesuji_eval::{EvalSettings, EvalSpec};
 use tesuji_match::player_spec::PlayerSpec;
+use tesuji_mate::{MateLimits, MateVerdict, Solver};
 use tesuji_search::{Answer, NoListener, Phase, SearchControl, SearchLimits, SearchRequest};
 use tesuji_shogi::{Move, Position, Value};
 use tesuji_usi::Go;
@@ -14,8 +15,28 @@ use tesuji_usi::process::{EngineProcess, MoveRequest};
 /// How long an engine may say nothing.
 const PATIENCE: Duration = Duration::from_secs(600);
 
-/// Sets up whoever an entry names: an evaluation of this program or a command.
-pub(super) fn challenger(entry: &PlayerSpec, hash: usize) -> Result<Box<dyn Challenger>, Failure> {
+/// How much memory a mate solver may use.
+const MATE_BYTES: usize = 64 << 20;
+
+/// Sets up whoever an entry names, an evaluation of this program or a command, with a mate solver
+/// that looks first, over so many positions; 0 for none.
+pub(super) fn challenger(
+    entry: &PlayerSpec,
+    hash: usize,
+    mate_nodes: u64,
+) -> Result<Box<dyn Challenger>, Failure> {
+    let inner = thinker(entry, hash)?;
+    Ok(match mate_nodes {
+        0 => inner,
+        nodes => Box::new(MateProver {
+            inner,
+            solver: Solver::new(MATE_BYTES),
+            nodes,
+        }),
+    })
+}
+
+fn thinker(entry: &PlayerSpec, hash: usize) -> Result<Box<dyn Challenger>, Failure> {
     let Some(spec) = built_in(entry) else {
         let own = std::env::current_exe().map_err(Failure::Engine)?;
         let (name, launch) = entry.launch(&own, PATIENCE);
@@ -37,6 +58,44 @@ fn built_in(entry: &PlayerSpec) -> Option<EvalSpec> {
         .split_once(':')
         .is_some_and(|(kind, _)| ["nnue", "kppt", "bonanza", "kp", "pp"].contains(&kind));
     word.parse().ok().filter(|_| is_name || has_kind)
+}
+
+/// Looks for a mate before anybody thinks: what it finds is proven.
+struct MateProver {
+    inner: Box<dyn Challenger>,
+    solver: Solver,
+    nodes: u64,
+}
+
+impl Challenger for MateProver {
+    fn new_game(&mut self) {
+        self.inner.new_game();
+    }
+
+    fn think(&mut self, pos: &Position, nodes: u64, only: &[Move]) -> Result<Thought, String> {
+        let limits = MateLimits {
+            nodes: Some(self.nodes),
+            ..MateLimits::NONE
+        };
+        let verdict = self.solver.solve(pos, pos.turn(), &limits, &mut ());
+        if let Ok(MateVerdict::Mate(line) | MateVerdict::Shortest(line)) = verdict
+            && let Some(&mv) = line.first()
+        {
+            let plies = i32::try_from(line.len()).unwrap_or(i32::MAX);
+            return Ok(Thought {
+                answer: BookAnswer::Move(mv),
+                value: points(Value::mate_in(plies.min(1000))),
+                depth: line.len() as u32,
+                nodes: self.solver.nodes(),
+                is_proven_win: true,
+            });
+        }
+        self.inner.think(pos, nodes, only)
+    }
+
+    fn name(&self) -> String {
+        self.inner.name()
+    }
 }
 
 /// A search of this program.

@@ -1,0 +1,165 @@
+//! `tesuji book challenge`: how a book of winning lines stands against an engine without it.
+
+use super::change::SideChoice;
+use super::files::graph;
+use super::make::{RepetitionChoice, budget, starts};
+use super::think::challenger;
+use crate::answer::{Answer, Failure};
+use clap::Args;
+use std::io::Write;
+use std::path::PathBuf;
+use tesuji_book::make::{BookMaker, ChallengeOrder, GameReport, MakePlan};
+use tesuji_book::{Graph, Wins};
+use tesuji_match::player_spec::PlayerSpec;
+use tesuji_shogi::{ByColor, Color, Position};
+
+const EXAMPLES: &str = "\
+Examples:
+  tesuji book challenge win.tbk --start paper.sfen --games 200 --budget 100-10k --seed 9
+  tesuji book challenge win.tbk --start paper.sfen --games 200 --seed 9 --without-book
+
+One side plays the winning moves of the book and thinks where it has none; the other side always
+thinks. Budgets are drawn anew for every game, with the numbers of --seed. Nothing is stored.";
+
+/// How many games that were not won are listed.
+const MOST_DEFEATS: usize = 10;
+
+/// Plays games with a book of winning lines against an engine without it
+#[derive(Args)]
+#[command(after_help = EXAMPLES)]
+pub(super) struct Challenge {
+    /// The book
+    book: PathBuf,
+    /// A file of positions to begin with; without it the start position
+    #[arg(long, value_name = "FILE")]
+    start: Option<PathBuf>,
+    /// Who has the book; without it whoever wins the first position by the book
+    #[arg(long, value_name = "SIDE")]
+    side: Option<SideChoice>,
+    /// The side with the book plays without it, to compare
+    #[arg(long)]
+    without_book: bool,
+    /// How many games
+    #[arg(long, value_name = "N", default_value_t = 200)]
+    games: u64,
+    /// Over how many positions a move is thought about, drawn anew for every game
+    #[arg(long, value_name = "LEAST-MOST", default_value = "1M-100M", value_parser = budget)]
+    budget: (u64, u64),
+    /// Who thinks: an evaluation of this program or a USI command
+    #[arg(long, value_name = "ENGINE", default_value = "builtin")]
+    engine: PlayerSpec,
+    /// Whom a repetition loses the game
+    #[arg(long, value_name = "WHO", default_value = "black")]
+    repetition: RepetitionChoice,
+    /// Give a game up after so many moves
+    #[arg(long, value_name = "N", default_value_t = 320)]
+    max_moves: usize,
+    /// Resign when it is worse off than this
+    #[arg(long, value_name = "VALUE", default_value_t = 3000)]
+    resign_value: i32,
+    /// The transposition table of each player in megabytes
+    #[arg(long, value_name = "MB", default_value_t = 64)]
+    hash: usize,
+    /// Look for a mate over so many positions before anybody thinks; 0 for never
+    #[arg(long, value_name = "N", default_value_t = 10_000)]
+    mate_nodes: u64,
+    /// The numbers that budgets are drawn with
+    #[arg(long, value_name = "N", default_value_t = 1)]
+    seed: u64,
+}
+
+impl Challenge {
+    pub(super) fn run(&self) -> Result<Answer, Failure> {
+        let graph = graph(std::slice::from_ref(&self.book), false)?;
+        let starts = starts(self.start.as_deref())?;
+        let side = self.book_side(&graph, &starts[0])?;
+        let plan = self.plan(starts, side);
+        let maker = BookMaker::new(plan, graph, None, &[]);
+        let player = || challenger(&self.engine, self.hash, self.mate_nodes);
+        let mut players = ByColor([player()?, player()?]);
+        let mut reports = Vec::new();
+        for _ in 0..self.games {
+            let report = maker.play(&mut players).map_err(|error| Failure::File {
+                path: self.book.clone(),
+                what: error.into(),
+            })?;
+            reports.push(report);
+        }
+        self.tell(&reports, side)
+    }
+
+    /// Who has the book.
+    fn book_side(&self, graph: &Graph, start: &Position) -> Result<Color, Failure> {
+        match self.side {
+            Some(SideChoice::Black) => return Ok(Color::Black),
+            Some(SideChoice::White) => return Ok(Color::White),
+            Some(SideChoice::Both) | None => {}
+        }
+        let mut wins = Wins::new(self.repetition.rule());
+        wins.solve(graph);
+        let node = graph.find_position(start);
+        let outcome = node.map(|node| wins.outcome(graph, node));
+        match outcome {
+            Some(outcome) if outcome.is_win() => Ok(start.turn()),
+            Some(outcome) if outcome.is_loss() => Ok(start.turn().foe()),
+            _ => Err(Failure::File {
+                path: self.book.clone(),
+                what: "nobody wins the first position by this book: say who has it with --side"
+                    .into(),
+            }),
+        }
+    }
+
+    fn plan(&self, starts: Vec<Position>, side: Color) -> MakePlan {
+        let follows = |color| color == side && !self.without_book;
+        MakePlan {
+            starts,
+            budget: self.budget,
+            follows: ByColor(Color::ALL.map(follows)),
+            repetition: self.repetition.rule(),
+            exclude: 0.0,
+            longest: self.max_moves,
+            resign_value: self.resign_value,
+            order: ChallengeOrder::InTurn,
+            wins: None,
+            seed: self.seed,
+            learns: false,
+        }
+    }
+
+    fn tell(&self, reports: &[GameReport], side: Color) -> Result<Answer, Failure> {
+        let count = |winner: Option<Color>| {
+            let games = reports.iter().filter(|report| report.winner == winner);
+            games.count()
+        };
+        let (won, lost, open) = (count(Some(side)), count(Some(side.foe())), count(None));
+        let name = match side {
+            Color::Black => "Black",
+            Color::White => "White",
+        };
+        let with = if self.without_book { "without" } else { "with" };
+        let mut out = std::io::stdout().lock();
+        writeln!(
+            out,
+            "{name} {with} the book: {won} won, {lost} lost, {open} without result"
+        )?;
+        let followed: usize = reports.iter().map(|report| report.followed).sum();
+        let mean = followed as f64 / reports.len().max(1) as f64;
+        writeln!(out, "{mean:.1} moves of the book in a game")?;
+        let defeats = reports.iter().filter(|report| report.winner != Some(side));
+        for report in defeats.filter(|_| !self.without_book).take(MOST_DEFEATS) {
+            writeln!(
+                out,
+                "not won: game {}, budget {}, {} of {} moves from the book",
+                report.number + 1,
+                report.budget,
+                report.followed,
+                report.plies
+            )?;
+        }
+        Ok(match won == reports.len() {
+            true => Answer::Yes,
+            false => Answer::No,
+        })
+    }
+}
