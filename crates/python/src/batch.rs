@@ -9,16 +9,20 @@ use crate::errors;
 use crate::features;
 use crate::moves::of_number;
 use crate::numbers;
-use numpy::{Element, IntoPyArray, PyArray1, PyArrayDyn, PyArrayMethods, PyUntypedArrayMethods};
+use numpy::{
+    Element, IntoPyArray, PyArray1, PyArrayDyn, PyArrayMethods, PyReadwriteArray2,
+    PyReadwriteArray3, PyUntypedArrayMethods,
+};
 use pyo3::buffer::PyBuffer;
 use pyo3::exceptions::{PyTypeError, PyValueError};
 use pyo3::prelude::*;
 use rayon::ThreadPool;
 use rayon::prelude::*;
 use std::sync::Arc;
+use tesuji_eval::nnue::FeatureSet;
 use tesuji_record::packed::{Packed, PackedLayout, PieceList, UnpackError};
 use tesuji_record::samples::{MoveLayout, SampleFormat, SampleProblem};
-use tesuji_shogi::{Board as _, Color, Move, Position};
+use tesuji_shogi::{Board as _, Color, Move, Placed, Position, Setup};
 
 /// How many records a thread takes at a time.
 const BLOCK: usize = 256;
@@ -75,7 +79,20 @@ fn word(record: &[u8], at: usize) -> u16 {
 
 /// The position of a record, with its ply where the format knows it.
 pub(crate) fn position(format: SampleFormat, record: &[u8]) -> Result<Position, SampleProblem> {
-    let mut setup = layout_of(format).unpack_setup(packed(record))?;
+    let list = layout_of(format).pieces(packed(record))?;
+    let mut setup = Setup {
+        turn: list.turn,
+        ..Setup::default()
+    };
+    for &Placed { piece, spot } in list.placed() {
+        match (spot.square(), spot.nth()) {
+            (Some(square), _) => setup.board[square] = Some(piece),
+            (None, nth) => {
+                let hand = &mut setup.hands[piece.color()];
+                *hand = hand.with(piece.kind(), nth.unwrap_or(1));
+            }
+        }
+    }
     if format == SampleFormat::Psv {
         setup.ply = word(record, 36).clamp(1, 32_767);
     }
@@ -101,6 +118,26 @@ fn result_of(format: SampleFormat, record: &[u8]) -> Result<i8, SampleProblem> {
             3 => Err(SampleProblem::Result(3)),
             winner => Ok(if winner - 1 == record[0] & 1 { 1 } else { -1 }),
         },
+    }
+}
+
+/// Puts the pieces on a board of zeros.
+fn put_board(list: &PieceList, board: &mut [i8]) {
+    for placed in list.placed() {
+        if let Some(square) = placed.spot.square() {
+            board[square.index()] = placed.piece.index() as i8;
+        }
+    }
+}
+
+/// Counts the pieces in hand, from zeros.
+fn put_hands(list: &PieceList, hands: &mut [u8]) {
+    const PLACE: [usize; 8] = [0, 0, 1, 2, 3, 5, 6, 4];
+    for placed in list.placed() {
+        if placed.spot.square().is_none() {
+            let piece = placed.piece;
+            hands[7 * piece.color().index() + PLACE[piece.kind().index() & 7]] += 1;
+        }
     }
 }
 
@@ -182,6 +219,35 @@ impl Batch {
         Ok(out.clone())
     }
 
+    /// Boards, hands and features of every record.
+    fn decode_into(
+        &self,
+        py: Python<'_>,
+        set: &FeatureSet,
+        (boards, hands, rows): (&mut [i8], &mut [u8], &mut [i32]),
+    ) -> PyResult<()> {
+        let active = features::active(set);
+        let mut parts: Vec<_> = boards
+            .chunks_exact_mut(81)
+            .zip(hands.chunks_exact_mut(14))
+            .zip(rows.chunks_exact_mut(2 * active))
+            .collect();
+        let decoded = py.detach(|| {
+            self.fill(&mut parts, 1, |record, out| {
+                let list = self.list(record)?;
+                for ((board, hands), rows) in out {
+                    board.fill(0);
+                    hands.fill(0);
+                    put_board(&list, board);
+                    put_hands(&list, hands);
+                    features::fill(set, &list, rows);
+                }
+                Ok(())
+            })
+        });
+        decoded.map_err(|(record, problem)| errors::data(py, Some(record), &problem))
+    }
+
     /// One value for each record.
     fn column<'py, T: Element + Copy + Default + Send + Sync>(
         &self,
@@ -241,11 +307,7 @@ impl Batch {
         out: Option<&Bound<'py, PyAny>>,
     ) -> PyResult<Bound<'py, PyAny>> {
         self.array(py, &[81], out, |record, out: &mut [i8]| {
-            for placed in self.list(record)?.placed() {
-                if let Some(square) = placed.spot.square() {
-                    out[square.index()] = placed.piece.index() as i8;
-                }
-            }
+            put_board(&self.list(record)?, out);
             Ok(())
         })
     }
@@ -269,14 +331,8 @@ impl Batch {
         py: Python<'py>,
         out: Option<&Bound<'py, PyAny>>,
     ) -> PyResult<Bound<'py, PyAny>> {
-        const PLACE: [usize; 8] = [0, 0, 1, 2, 3, 5, 6, 4];
         self.array(py, &[2, 7], out, |record, out: &mut [u8]| {
-            for placed in self.list(record)?.placed() {
-                if placed.spot.square().is_none() {
-                    let piece = placed.piece;
-                    out[7 * piece.color().index() + PLACE[piece.kind().index() & 7]] += 1;
-                }
-            }
+            put_hands(&self.list(record)?, out);
             Ok(())
         })
     }
@@ -348,6 +404,55 @@ impl Batch {
             _ => Err(PyValueError::new_err(format!(
                 "{layout:?}: expected padded or csr"
             ))),
+        }
+    }
+
+    /// Boards, hands and padded features in one go: a record is decoded once for all three.
+    #[pyo3(signature = (set, out=None))]
+    fn decode<'py>(
+        &self,
+        py: Python<'py>,
+        set: &str,
+        out: Option<(
+            PyReadwriteArray2<'py, i8>,
+            PyReadwriteArray3<'py, u8>,
+            PyReadwriteArray3<'py, i32>,
+        )>,
+    ) -> PyResult<Py<PyAny>> {
+        let set = features::set_of(set)?;
+        let (count, active) = (self.count(), features::active(&set));
+        match out {
+            None => {
+                let mut boards = vec![0; 81 * count];
+                let mut hands = vec![0; 14 * count];
+                let mut rows = vec![0; 2 * active * count];
+                self.decode_into(py, &set, (&mut boards, &mut hands, &mut rows))?;
+                let boards = boards.into_pyarray(py).reshape([count, 81])?;
+                let hands = hands.into_pyarray(py).reshape([count, 2, 7])?;
+                let rows = rows.into_pyarray(py).reshape([count, 2, active])?;
+                Ok((boards, hands, rows).into_pyobject(py)?.into_any().unbind())
+            }
+            Some((mut boards, mut hands, mut rows)) => {
+                let expected = ([count, 81], [count, 2, 7], [count, 2, active]);
+                let fits = boards.shape() == expected.0
+                    && hands.shape() == expected.1
+                    && rows.shape() == expected.2;
+                let wrong = || {
+                    PyTypeError::new_err(format!(
+                        "out: expected C-contiguous arrays of int8, uint8 and int32 of shapes {expected:?}"
+                    ))
+                };
+                let (Ok(first), Ok(second), Ok(third), true) = (
+                    boards.as_slice_mut(),
+                    hands.as_slice_mut(),
+                    rows.as_slice_mut(),
+                    fits,
+                ) else {
+                    return Err(wrong());
+                };
+                self.decode_into(py, &set, (first, second, third))?;
+                Ok(py.None())
+            }
         }
     }
 

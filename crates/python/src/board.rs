@@ -18,7 +18,7 @@ use tesuji_record::names;
 use tesuji_record::packed::PackedLayout;
 use tesuji_shogi::movegen::{self, perft};
 use tesuji_shogi::rules::{self, Counting, DeclarationRule, RepetitionState, RuleSet, Ruling};
-use tesuji_shogi::tactics::{CheckSquares, mate_in_one, mate_in_three, see};
+use tesuji_shogi::tactics::{CheckSquares, mate_in_five, mate_in_one, mate_in_three, see};
 use tesuji_shogi::{Handicap, Move, Position, Setup, Square};
 
 /// How far back a repetition is looked for.
@@ -486,6 +486,12 @@ impl Board {
     /// The first move of a mate in at most three.
     fn mate_in_three(&mut self, py: Python<'_>) -> PyResult<Option<Py<PyAny>>> {
         let found = mate_in_three(&mut self.pos);
+        found.map(|mv| moves::object(py, Some(mv))).transpose()
+    }
+
+    /// The first move of a mate in at most five.
+    fn mate_in_five(&mut self, py: Python<'_>) -> PyResult<Option<Py<PyAny>>> {
+        let found = mate_in_five(&mut self.pos);
         found.map(|mv| moves::object(py, Some(mv))).transpose()
     }
 

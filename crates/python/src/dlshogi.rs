@@ -77,12 +77,8 @@ pub(crate) fn label(mv: Move, turn: Color) -> usize {
     let to = seen(mv.to(), turn);
     let way = match (mv.from(), mv.dropped()) {
         (Some(from), _) => direction(seen(from, turn), to) + 10 * usize::from(mv.is_promotion()),
-        (None, kind) => {
-            20 + HAND_ORDER
-                .iter()
-                .position(|&held| Some(held) == kind)
-                .unwrap_or(0)
-        }
+        // Drops are numbered like the kinds, not like the hands.
+        (None, kind) => kind.map_or(20, |kind| 19 + kind.index()),
     };
     way * 81 + to
 }

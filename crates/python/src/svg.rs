@@ -22,6 +22,11 @@ const TOP: u32 = 14;
 const WIDTH: u32 = 2 * LEFT + 9 * CELL;
 const HEIGHT: u32 = TOP + 9 * CELL + 6;
 
+/// The lines of the board, as the numbers above put them.
+const LINES: &str = "M36 14v180M36 14h180M56 14v180M36 34h180M76 14v180M36 54h180M96 14v180M36 74h180\
+    M116 14v180M36 94h180M136 14v180M36 114h180M156 14v180M36 134h180M176 14v180M36 154h180M19\
+    6 14v180M36 174h180M216 14v180M36 194h180";
+
 const RANKS: [&str; 9] = ["一", "二", "三", "四", "五", "六", "七", "八", "九"];
 const FILES: [&str; 9] = ["１", "２", "３", "４", "５", "６", "７", "８", "９"];
 const LETTERS: [&str; 9] = ["a", "b", "c", "d", "e", "f", "g", "h", "i"];
@@ -51,12 +56,14 @@ pub(crate) fn draw(pos: &Position, drawing: &Drawing) -> String {
     );
     last_move(&mut out, drawing);
     grid(&mut out, drawing);
+    out.push_str("<g font-size=\"16\">");
     for square in Square::all() {
         if let Some(piece) = pos.at(square) {
             let (x, y) = place(square, drawing.flipped);
             put(&mut out, drawing, piece, (x + CELL / 2, y + CELL / 2));
         }
     }
+    out.push_str("</g>");
     for color in Color::ALL {
         hand(&mut out, drawing, pos, color);
     }
@@ -88,10 +95,7 @@ fn last_move(out: &mut String, drawing: &Drawing) {
 
 fn grid(out: &mut String, drawing: &Drawing) {
     out.push_str("<path stroke=\"#000\" stroke-width=\".6\" fill=\"none\" d=\"");
-    for line in 0..=9 {
-        let (x, y) = (LEFT + line * CELL, TOP + line * CELL);
-        let _ = write!(out, "M{x} {TOP}v180M{LEFT} {y}h180");
-    }
+    out.push_str(LINES);
     out.push_str("\"/><g font-size=\"9\">");
     for line in 0..9_usize {
         let nth = if drawing.flipped { line } else { 8 - line };
@@ -105,11 +109,17 @@ fn grid(out: &mut String, drawing: &Drawing) {
             true => &LETTERS[8 - nth],
             false => &RANKS[8 - nth],
         };
-        let right = LEFT + 9 * CELL + 7;
-        let _ = write!(
-            out,
-            "<text x=\"{x}\" y=\"10\">{file}</text><text x=\"{right}\" y=\"{y}\">{rank}</text>"
-        );
+        out.push_str("<text x=\"");
+        push_number(out, x);
+        out.push_str("\" y=\"10\">");
+        out.push_str(file);
+        out.push_str("</text><text x=\"");
+        push_number(out, LEFT + 9 * CELL + 7);
+        out.push_str("\" y=\"");
+        push_number(out, y);
+        out.push_str("\">");
+        out.push_str(rank);
+        out.push_str("</text>");
     }
     out.push_str("</g>");
 }
@@ -132,22 +142,33 @@ fn name(out: &mut String, kind: PieceKind, western: bool) {
     }
 }
 
+/// Draws a piece around a point. Forty of them are most of the work, so nothing is formatted.
 fn put(out: &mut String, drawing: &Drawing, piece: Piece, (x, y): (u32, u32)) {
-    let color = if piece.kind().is_promoted() {
-        "#b00"
-    } else {
-        "#000"
-    };
-    let turn = match is_turned(piece.color(), drawing) {
-        true => " transform=\"rotate(180)\"",
-        false => "",
-    };
-    let _ = write!(
-        out,
-        "<g transform=\"translate({x} {y})\"><text y=\"5.5\" font-size=\"16\" fill=\"{color}\"{turn}>"
-    );
+    let is_upright = !is_turned(piece.color(), drawing);
+    out.push_str("<text transform=\"translate(");
+    push_number(out, x);
+    out.push(' ');
+    push_number(out, y);
+    out.push_str(if is_upright { ")\"" } else { ") rotate(180)\"" });
+    out.push_str(" y=\"5.5\"");
+    if piece.kind().is_promoted() {
+        out.push_str(" fill=\"#b00\"");
+    }
+    out.push('>');
     name(out, piece.kind(), drawing.western);
-    out.push_str("</text></g>");
+    out.push_str("</text>");
+}
+
+/// A number below a thousand.
+fn push_number(out: &mut String, number: u32) {
+    let digit = |nth: u32| char::from(b'0' + (number / nth % 10) as u8);
+    if number >= 100 {
+        out.push(digit(100));
+    }
+    if number >= 10 {
+        out.push(digit(10));
+    }
+    out.push(digit(1));
 }
 
 /// The pieces in hand, one kind below the other, beside the board.

@@ -148,6 +148,7 @@ def test_declaration_and_mate() -> None:
         entered.declaration("no rule")
     mate = ts.Board("4k4/9/4P4/9/9/9/9/9/4K4 b G 1")
     assert mate.mate_in_one() == ts.Move("G*5b")
+    assert mate.mate_in_three() == mate.mate_in_five() == ts.Move("G*5b")
     mate.push_usi("G*5b")
     assert mate.is_checkmate() and mate.outcome() == (ts.BLACK, "mate")
     assert mate.checkers() == [ts.square("5b")]

@@ -123,6 +123,18 @@ def test_features(tmp_path: Path) -> None:
         batch.features("queens")
 
 
+def test_all_in_one_go(tmp_path: Path) -> None:
+    batch = ts.data.open(written(tmp_path, 600)).read(threads=2)
+    board, hands, features = batch.decode("kp")
+    assert np.array_equal(board, batch.board) and np.array_equal(hands, batch.hands)
+    assert np.array_equal(features, batch.features("kp"))
+    outs = (np.ones_like(board), np.ones_like(hands), np.ones_like(features))
+    batch.decode("kp", out=outs)
+    assert all(np.array_equal(a, b) for a, b in zip(outs, (board, hands, features)))
+    with pytest.raises(TypeError, match="out:"):
+        batch.decode("kp", out=(outs[0][:5], outs[1], outs[2]))
+
+
 def test_planes_masks_and_labels() -> None:
     board = ts.Board()
     batch = ts.data.batch(np.frombuffer(board.hcp(), np.uint8).reshape(1, 32))

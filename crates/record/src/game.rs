@@ -308,7 +308,11 @@ impl Game {
         if self[at].depth() >= Self::LONGEST {
             return Err(Refusal::TooLong);
         }
-        foul(pos, mv).map_or(Ok(()), |foul| Err(foul.into()))
+        // Asking for the reason takes longer than asking whether there is one.
+        match pos.is_legal(mv) {
+            true => Ok(()),
+            false => foul(pos, mv).map_or(Ok(()), |foul| Err(foul.into())),
+        }
     }
 
     /// Ends the main line; the node of the ending can hold a time and a comment. A line that has

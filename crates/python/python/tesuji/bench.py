@@ -128,8 +128,7 @@ def _board_rows(sfens: list[str], cs: Any, rs: Any) -> list[Row]:
         ("SVG", 500, {"tesuji": lambda: [b.svg() for b in ours[:500]]}),
         ("copy", count, {"tesuji": lambda: [b.copy() for b in ours]}),
     ]
-    quick = ts.mate.QuickSolver()
-    rows.append(("mate in five", count, {"tesuji": lambda: [quick.solve(b, 200) for b in ours]}))
+    rows.append(("mate in five", count, {"tesuji": lambda: [b.mate_in_five() for b in ours]}))
     solver = ts.mate.Solver(memory=64)
     rows.append(
         ("df-pn, 10,000 nodes", 300, {"tesuji": lambda: [solver.solve(b, nodes=10_000) for b in ours[:300]]})
@@ -154,7 +153,7 @@ def _board_rows(sfens: list[str], cs: Any, rs: Any) -> list[Row]:
         ours_quiet = [b for b in ours if not b.is_check()]
         table["mate in three"]["tesuji"] = lambda: [b.mate_in_three() for b in ours_quiet]
         table["mate in three"]["cshogi"] = lambda: [b.mate_move(3) for b in quiet]
-        table["mate in five"]["tesuji"] = lambda: [quick.solve(b, 200) for b in ours_quiet]
+        table["mate in five"]["tesuji"] = lambda: [b.mate_in_five() for b in ours_quiet]
         table["mate in five"]["cshogi"] = lambda: [b.mate_move(5) for b in quiet]
         table["df-pn, 10,000 nodes"]["cshogi"] = lambda: [dfpn.search(b) for b in theirs[:300]]
         table["SVG"]["cshogi"] = lambda: [b.to_svg() for b in theirs[:500]]
@@ -201,16 +200,39 @@ def _add_rsshogi(table: dict[str, dict[str, Work]], rs: Any, sfens: list[str], u
             table[row]["rsshogi"] = _listed(boards, name)
     if hasattr(board_class, "push_usi"):
         table["push_usi and pop"]["rsshogi"] = _push_usi(theirs, usis, "push_usi")
+    if hasattr(board_class, "push_move"):
+        moves = [next(m for m in b.legal_moves() if str(m) == u) for b, u in zip(theirs, usis)]
+
+        def push_pop() -> None:
+            for board, move in zip(theirs, moves):
+                board.push_move(move)
+                board.pop()
+
+        def perft(board: Any, depth: int, bulk: bool) -> int:
+            if depth == 1 and bulk:
+                return len(board.legal_moves())
+            if depth == 0:
+                return 1
+            total = 0
+            for move in board.legal_moves():
+                board.push_move(move)
+                total += perft(board, depth - 1, bulk)
+                board.pop()
+            return total
+
+        table["push and pop"]["rsshogi"] = push_pop
+        table["perft 4, leaves pushed"]["rsshogi"] = lambda: perft(board_class(), 4, False)
+        table["perft 4, len()"]["rsshogi"] = lambda: perft(board_class(), 4, True)
 
 
-def _data_rows(sfens: list[str], cs: Any) -> list[Row]:
+def _data_rows(sfens: list[str], cs: Any, rs: Any) -> list[Row]:
     boards = [ts.Board(sfen) for sfen in sfens]
     psv = b"".join(board.psfen() + bytes(8) for board in boards)
     hcpe = b"".join(board.hcp() + bytes(6) for board in boards)
     count = len(boards)
     batch, huffman = ts.data.batch(psv, "psv"), ts.data.batch(hcpe, "hcpe")
     board, kp = np.empty((count, 81), np.int8), np.empty((count, 2, 40), np.int32)
-    half = np.empty((count, 2, 38), np.int32)
+    half, hands = np.empty((count, 2, 38), np.int32), np.empty((count, 2, 7), np.uint8)
     few = ts.data.batch(psv[: 40 * 1000], "psv")
     few_hcpe = ts.data.batch(hcpe[: 38 * 1000], "hcpe")
     planes = np.empty((1000, 28, 9, 9), np.float32)
@@ -224,9 +246,9 @@ def _data_rows(sfens: list[str], cs: Any) -> list[Row]:
         ("PSV to K-P features", count, {"tesuji": lambda: batch.features("kp", out=kp)}),
         ("PSV to HalfKP features", count, {"tesuji": lambda: batch.features("halfkp", out=half)}),
         (
-            "PSV to boards and K-P",
+            "PSV to boards, hands and K-P",
             count,
-            {"tesuji": lambda: (batch.boards(out=board), batch.features("kp", out=kp))},
+            {"tesuji": lambda: batch.decode("kp", out=(board, hands, kp))},
         ),
         ("PSV to 28 planes", 1000, {"tesuji": lambda: few.planes("pieces", out=planes)}),
         (
@@ -238,8 +260,8 @@ def _data_rows(sfens: list[str], cs: Any) -> list[Row]:
     ]
     if cs is not None:
         from_cs = importlib.import_module("cshogi.dlshogi")
-        records = np.frombuffer(psv, cs.PackedSfenValue)
-        coded = np.frombuffer(hcpe, cs.HuffmanCodedPosAndEval)
+        records: Any = np.frombuffer(psv, cs.PackedSfenValue)
+        coded: Any = np.frombuffer(hcpe, cs.HuffmanCodedPosAndEval)
         one = cs.Board()
 
         def to_sfen() -> None:
@@ -272,10 +294,28 @@ def _data_rows(sfens: list[str], cs: Any) -> list[Row]:
         rows[2][2]["cshogi"] = to_array
         rows[6][2]["cshogi"] = to_planes
         rows[7][2]["cshogi"] = to_features
+    core = _optional("rsshogi.core") if rs is not None else None
+    if core is not None and hasattr(core.Board, "set_packed_sfen"):
+        unpacked = core.Board()
+        packed = [board.psfen() for board in boards]
+        huffman_coded = [board.hcp() for board in boards]
+
+        def rs_to_sfen() -> None:
+            for record in packed:
+                unpacked.set_packed_sfen(record)
+                unpacked.to_sfen()
+
+        def rs_hcp_to_sfen() -> None:
+            for record in huffman_coded:
+                unpacked.set_hcp(record)
+                unpacked.to_sfen()
+
+        rows[0][2]["rsshogi"] = rs_to_sfen
+        rows[1][2]["rsshogi"] = rs_hcp_to_sfen
     return rows
 
 
-def _record_rows(games: list[list[str]], folder: Path, cs: Any) -> list[Row]:
+def _record_rows(games: list[list[str]], folder: Path, cs: Any, rs: Any) -> list[Row]:
     count = 200
     paths: dict[str, list[Path]] = {"csa": [], "kif": []}
     for number in range(count):
@@ -298,6 +338,11 @@ def _record_rows(games: list[list[str]], folder: Path, cs: Any) -> list[Row]:
         kifs = [path.read_text(encoding="utf-8") for path in paths["kif"]]
         rows[0][2]["cshogi"] = lambda: [csa.Parser.parse_file(text)[0].moves for text in texts]
         rows[1][2]["cshogi"] = lambda: [kif.Parser.parse_str(text).moves for text in kifs]
+    record_module = _optional("rsshogi.record") if rs is not None else None
+    if record_module is not None:
+        read = record_module.Record
+        rows[0][2]["rsshogi"] = lambda: [read.from_csa_file(str(p)).moves for p in paths["csa"]]
+        rows[1][2]["rsshogi"] = lambda: [read.from_kif_file(str(p)).moves for p in paths["kif"]]
     return rows
 
 
@@ -326,8 +371,8 @@ def main(argv: Sequence[str] | None = None) -> int:
     libraries = ["tesuji"] + (["cshogi"] if cs else []) + (["rsshogi"] if rs else [])
     sfens, games = _positions(args.positions)
     with tempfile.TemporaryDirectory() as folder:
-        rows = _board_rows(sfens, cs, rs) + _data_rows(sfens, cs)
-        rows += _record_rows(games, Path(folder), cs)
+        rows = _board_rows(sfens, cs, rs) + _data_rows(sfens, cs, rs)
+        rows += _record_rows(games, Path(folder), cs, rs)
         print("| per second | " + " | ".join(libraries) + " | best |")
         print("|---" * (len(libraries) + 2) + "|")
         for name, count, works in rows:

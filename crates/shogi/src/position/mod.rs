@@ -72,7 +72,6 @@ static GROUPS_OF: [u8; 16] = {
 /// pos.undo();
 /// assert_eq!(pos, Position::start());
 /// ```
-#[derive(Clone)]
 pub struct Position {
     /// Every position since the first, the present one at `played`; what lies behind is room.
     states: Vec<StateInfo>,
@@ -331,6 +330,16 @@ impl Position {
     #[inline(always)]
     pub fn is_capture(&self, mv: Move) -> bool {
         self.at(mv.to()).is_some()
+    }
+}
+
+/// Copies the past and the present, not the room behind them: a copy is as small as its game.
+impl Clone for Position {
+    fn clone(&self) -> Self {
+        Self {
+            states: self.states().to_vec(),
+            ..*self
+        }
     }
 }
 

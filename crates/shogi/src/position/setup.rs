@@ -179,21 +179,18 @@ impl Setup {
     }
 
     fn check_counts(&self) -> Result<(), SetupError> {
+        let mut on_board = [0_u32; 16];
+        for piece in self.board.0.iter().flatten() {
+            on_board[piece.base().index()] += 1;
+        }
         for kind in PieceKind::HAND {
-            let on_board = self
-                .board
-                .0
-                .iter()
-                .flatten()
-                .filter(|p| p.base() == kind)
-                .count();
             let in_hand = self
                 .hands
                 .0
                 .iter()
                 .map(|hand| hand.count(kind))
                 .sum::<u32>();
-            let (found, most) = (on_board as u32 + in_hand, kind.full_count());
+            let (found, most) = (on_board[kind.index()] + in_hand, kind.full_count());
             if found > most {
                 return Err(SetupError::TooMany { kind, found, most });
             }

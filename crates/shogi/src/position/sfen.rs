@@ -113,22 +113,36 @@ impl Position {
 }
 
 fn write_rank(pos: &Position, rank: u8, text: &mut String) {
-    let mut empty = 0;
+    let mut empty = 0_u8;
     for file in (1..=9).rev() {
         match Square::at(file, rank).and_then(|square| pos.at(square)) {
             None => empty += 1,
             Some(piece) => {
-                if empty > 0 {
-                    let _ = write!(text, "{empty}");
-                    empty = 0;
-                }
-                let _ = write!(text, "{piece}");
+                push_empty(std::mem::take(&mut empty), text);
+                push_piece(piece, text);
             }
         }
     }
-    if empty > 0 {
-        let _ = write!(text, "{empty}");
+    push_empty(empty, text);
+}
+
+/// A digit for so many empty squares; nothing for none.
+fn push_empty(count: u8, text: &mut String) {
+    if count > 0 {
+        text.push((b'0' + count) as char);
     }
+}
+
+/// The letters of a piece; formatting machinery would cost more than the rest of an SFEN.
+fn push_piece(piece: Piece, text: &mut String) {
+    if piece.kind().is_promoted() {
+        text.push('+');
+    }
+    let letter = piece.kind().letter();
+    text.push(match piece.color() {
+        Color::Black => letter,
+        Color::White => letter.to_ascii_lowercase(),
+    });
 }
 
 fn write_hand(color: Color, hand: Hand, text: &mut String) {
@@ -140,7 +154,7 @@ fn write_hand(color: Color, hand: Hand, text: &mut String) {
                 let _ = write!(text, "{count}");
             }
         }
-        let _ = write!(text, "{}", Piece::new(color, kind));
+        push_piece(Piece::new(color, kind), text);
     }
 }
 
@@ -191,10 +205,12 @@ impl<'a> SfenFields<'a> {
         let start = self.at + rest.find(|c: char| !c.is_whitespace())?;
         let length = self.text[start..].find(char::is_whitespace);
         self.at = length.map_or(self.text.len(), |length| start + length);
-        Some((
-            self.text[..start].chars().count(),
-            &self.text[start..self.at],
-        ))
+        // Characters are counted only where they are not bytes.
+        let column = match self.text.is_ascii() {
+            true => start,
+            false => self.text[..start].chars().count(),
+        };
+        Some((column, &self.text[start..self.at]))
     }
 
     fn column(&self, at: usize) -> usize {

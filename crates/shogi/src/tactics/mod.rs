@@ -9,4 +9,4 @@ pub mod see_scan;
 
 pub use check::CheckSquares;
 pub use mate1::mate_in_one;
-pub use mate3::mate_in_three;
+pub use mate3::{mate_in_five, mate_in_three};

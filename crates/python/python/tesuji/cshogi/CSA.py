@@ -13,6 +13,12 @@ class Parser(RecordParser):
 
     format = "csa"
 
+    def _take(self, record: _tesuji.Record) -> None:
+        super()._take(record)
+        # cshogi's parser for CSA has no word for "not known".
+        self.win = self.win or 0
+        self.endgame = self.endgame or ""
+
     @staticmethod
     def parse_file(file: Any, encoding: str | None = None) -> list[Parser]:
         """All records of a file."""

@@ -8,8 +8,8 @@ records. Deliberately different, because it is safer or right:
 
 - an illegal move or a position that is none raises a `ValueError`; nothing crashes;
 - `pop` on an empty board raises, copies keep their past, boards can be compared and pickled;
-- `mate_move_in_1ply` is right in positions that are in check; `mate_move(n)` finds any mate up to a
-  bound of nodes, also longer ones than n;
+- `mate_move_in_1ply` is right in positions that are in check; `mate_move(n)` with n
+  above 5 finds any mate up to a bound of nodes, also longer ones than n;
 - `pseudo_legal_moves` are the legal ones; variations of KIF files are not appended to the main line;
 - `zobrist_hash` gives our numbers, and is not the same in both packages; `book_key` is;
 - `csa_pos` writes each hand in one line;
@@ -387,6 +387,8 @@ class Board(_tesuji.Board):
         """The first move of a mate; 0 if none was found."""
         if ply <= 3:
             found = self.mate_in_three()
+        elif ply <= 5:
+            found = self.mate_in_five()
         else:
             found = _QUICK.solve(self, 40 * ply)
         return self._number(found) if found else 0
