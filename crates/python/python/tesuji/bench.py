@@ -342,7 +342,8 @@ def _record_rows(games: list[list[str]], folder: Path, cs: Any, rs: Any) -> list
     if record_module is not None:
         read = record_module.Record
         rows[0][2]["rsshogi"] = lambda: [read.from_csa_file(str(p)).moves for p in paths["csa"]]
-        rows[1][2]["rsshogi"] = lambda: [read.from_kif_file(str(p)).moves for p in paths["kif"]]
+        contents = [path.read_text(encoding="utf-8") for path in paths["kif"]]
+        rows[1][2]["rsshogi"] = lambda: [read.from_kif_str(text).moves for text in contents]
     return rows
 
 
