@@ -7,7 +7,7 @@ use std::path::{Path, PathBuf};
 
 /// What a verb that could do its work has to say.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub(crate) enum Answer {
+pub(crate) enum ExitStatus {
     /// Done, and everything is as it should be.
     Yes,
     /// Done, and something is not as it should be.

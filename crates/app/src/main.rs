@@ -7,7 +7,7 @@ mod interrupt;
 mod progress;
 mod verb;
 
-use answer::{Answer, Failure};
+use answer::{ExitStatus, Failure};
 use clap::{Parser, Subcommand};
 use std::io::Write;
 use std::process::ExitCode;
@@ -94,10 +94,10 @@ fn main() -> ExitCode {
         Verb::Soak(soak) => soak.run(),
     };
     match outcome {
-        Ok(Answer::Yes) => ExitCode::SUCCESS,
-        Ok(Answer::No) => ExitCode::from(1),
+        Ok(ExitStatus::Yes) => ExitCode::SUCCESS,
+        Ok(ExitStatus::No) => ExitCode::from(1),
         // As shells say it of a program that Ctrl-C has ended.
-        Ok(Answer::Interrupted) => ExitCode::from(130),
+        Ok(ExitStatus::Interrupted) => ExitCode::from(130),
         // Whoever reads has read enough, as `head` does.
         Err(Failure::Output(error)) if error.kind() == std::io::ErrorKind::BrokenPipe => {
             ExitCode::SUCCESS

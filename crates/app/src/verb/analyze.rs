@@ -4,7 +4,7 @@ mod input;
 mod report;
 mod think;
 
-use crate::answer::{Answer, Failure};
+use crate::answer::{ExitStatus, Failure};
 use clap::Args;
 use std::path::{Path, PathBuf};
 use tesuji_eval::EvalSpec;
@@ -91,7 +91,7 @@ fn encoding(name: &str) -> Result<Encoding, String> {
 
 impl Analyze {
     /// Reads, thinks, writes.
-    pub(crate) fn run(&self) -> Result<Answer, Failure> {
+    pub(crate) fn run(&self) -> Result<ExitStatus, Failure> {
         let mut game = input::read(&self.input, self.from.as_deref(), self.game)?;
         let target = self.output.as_deref().map(format_of).transpose()?;
         let work = self.output.as_deref().map(part_file);
@@ -112,7 +112,7 @@ impl Analyze {
             // The work is done; without it the next run begins anew.
             let _ = std::fs::remove_file(path);
         }
-        Ok(Answer::Yes)
+        Ok(ExitStatus::Yes)
     }
 
     fn plan(&self, game: &Game) -> AnalysisPlan {

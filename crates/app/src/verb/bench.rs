@@ -9,7 +9,7 @@ mod rounds;
 mod search;
 mod signature;
 
-use crate::answer::{Answer, Failure};
+use crate::answer::{ExitStatus, Failure};
 use clap::{Args, Subcommand};
 
 /// Searches fixed positions to a fixed depth, or times the components of one kind side by side
@@ -33,7 +33,7 @@ enum Table {
 
 impl Bench {
     /// Measures and prints.
-    pub(crate) fn run(&self) -> Result<Answer, Failure> {
+    pub(crate) fn run(&self) -> Result<ExitStatus, Failure> {
         match &self.table {
             None => self.signature.run(),
             Some(Table::Movegen(movegen)) => movegen.run(),

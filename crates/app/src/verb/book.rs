@@ -10,7 +10,7 @@ mod make;
 mod page;
 mod think;
 
-use crate::answer::{Answer, Failure};
+use crate::answer::{ExitStatus, Failure};
 use clap::{Args, Subcommand};
 
 const EXAMPLES: &str = "\
@@ -58,7 +58,7 @@ enum Action {
 
 impl Book {
     /// Does what was asked.
-    pub(crate) fn run(&self) -> Result<Answer, Failure> {
+    pub(crate) fn run(&self) -> Result<ExitStatus, Failure> {
         match &self.action {
             Action::Probe(probe) => probe.run(),
             Action::Show(show) => show.run(),

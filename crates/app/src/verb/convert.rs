@@ -6,7 +6,7 @@ mod input;
 mod kind;
 mod output;
 
-use crate::answer::{Answer, Failure, write_json};
+use crate::answer::{ExitStatus, Failure, write_json};
 use clap::Args;
 use error::ConvertError;
 use input::Input;
@@ -102,7 +102,7 @@ struct Counts {
 
 impl Convert {
     /// Converts, or checks.
-    pub(crate) fn run(&self) -> Result<Answer, Failure> {
+    pub(crate) fn run(&self) -> Result<ExitStatus, Failure> {
         let from = kind_of(&self.input, self.from, "--from")?;
         let input = Input::open(&self.input, from, self.input_encoding, self.moves)?;
         let Some(output) = &self.output else {
@@ -153,7 +153,7 @@ impl Convert {
     }
 
     /// Says what was done, where the records themselves do not go.
-    fn tell(&self, counts: &Counts, output: &Path) -> Result<Answer, Failure> {
+    fn tell(&self, counts: &Counts, output: &Path) -> Result<ExitStatus, Failure> {
         let mut text = Vec::new();
         if self.json {
             write_json(&mut text, counts)?;
@@ -175,7 +175,7 @@ impl Convert {
             true => std::io::stderr().write_all(&text)?,
             false => std::io::stdout().write_all(&text)?,
         }
-        Ok(Answer::Yes)
+        Ok(ExitStatus::Yes)
     }
 }
 

@@ -4,7 +4,7 @@ mod crash;
 mod news;
 mod serve;
 
-use crate::answer::{Answer, Failure};
+use crate::answer::{ExitStatus, Failure};
 use clap::{Args, Subcommand};
 use news::Reporter;
 use std::io::Write;
@@ -73,18 +73,18 @@ enum PlayerProblem {
 
 impl Csa {
     /// Plays, serves, or shows how.
-    pub(crate) fn run(&self) -> Result<Answer, Failure> {
+    pub(crate) fn run(&self) -> Result<ExitStatus, Failure> {
         match (&self.what, &self.settings) {
             (Some(CsaCommand::Serve(serve)), _) => serve.run(),
             (None, Some(path)) => self.play(path),
             (Some(CsaCommand::Example), _) | (None, None) => {
                 std::io::stdout().write_all(EXAMPLE.as_bytes())?;
-                Ok(Answer::Yes)
+                Ok(ExitStatus::Yes)
             }
         }
     }
 
-    fn play(&self, path: &Path) -> Result<Answer, Failure> {
+    fn play(&self, path: &Path) -> Result<ExitStatus, Failure> {
         let text = tesuji_kernels::read_input_text(path).map_err(|source| Failure::Read {
             path: path.into(),
             source,

@@ -3,7 +3,7 @@
 mod openings;
 mod page;
 
-use crate::answer::{Answer, Failure, read_file, write_json};
+use crate::answer::{ExitStatus, Failure, read_file, write_json};
 use crate::progress::Progress;
 use clap::{Args, Subcommand};
 use openings::OpeningsArgs;
@@ -45,7 +45,7 @@ pub(crate) struct Data {
 #[derive(Subcommand)]
 enum Work {
     /// Reads scored games of other programs, brought to one scale
-    Games(Games),
+    Games(GamesArgs),
     /// Writes the records of all inputs in random order, whatever their size
     Shuffle(ShuffleArgs),
     /// Leaves out what teaches little
@@ -65,7 +65,7 @@ enum Work {
 }
 
 #[derive(Args)]
-struct Games {
+struct GamesArgs {
     /// The table of games
     games: PathBuf,
     /// The table of players with their scales
@@ -189,7 +189,7 @@ struct StatsArgs {
 
 impl Data {
     /// Does the work that was asked for.
-    pub(crate) fn run(&self) -> Result<Answer, Failure> {
+    pub(crate) fn run(&self) -> Result<ExitStatus, Failure> {
         match &self.work {
             Work::Games(args) => args.run(),
             Work::Shuffle(args) => args.run(),
@@ -201,7 +201,7 @@ impl Data {
             Work::Stats(args) => args.run(),
             Work::Openings(args) => args.run(),
         }?;
-        Ok(Answer::Yes)
+        Ok(ExitStatus::Yes)
     }
 }
 
@@ -216,7 +216,7 @@ fn total(inputs: &[PathBuf]) -> u64 {
         .sum()
 }
 
-impl Games {
+impl GamesArgs {
     fn run(&self) -> Result<(), Failure> {
         let players = read_file(&self.players, |text| {
             scales(text).map_err(|error| (error.line, error.what))

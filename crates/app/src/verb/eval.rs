@@ -1,6 +1,6 @@
 //! `tesuji eval`: what an evaluator says about positions.
 
-use crate::answer::{Answer, Failure, write_json};
+use crate::answer::{ExitStatus, Failure, write_json};
 use crate::arguments::{EvalArgs, PositionArgs};
 use clap::Args;
 use serde::Serialize;
@@ -52,7 +52,7 @@ struct Evaluated {
 
 impl EvalVerb {
     /// Evaluates and prints.
-    pub(crate) fn run(&self) -> Result<Answer, Failure> {
+    pub(crate) fn run(&self) -> Result<ExitStatus, Failure> {
         let positions = self.positions.read(&Position::start())?;
         let settings = self.settings.settings(self.isa);
         let eval = AnyEval::choose(&self.eval, &settings)?;
@@ -74,6 +74,6 @@ impl EvalVerb {
             }
         }
         out.flush()?;
-        Ok(Answer::Yes)
+        Ok(ExitStatus::Yes)
     }
 }

@@ -4,7 +4,7 @@ mod method;
 mod rows;
 mod run;
 
-use crate::answer::{Answer, Failure};
+use crate::answer::{ExitStatus, Failure};
 use crate::arguments::{EvalArgs, PositionArgs};
 use crate::progress::Progress;
 use crate::verb::perft::BoardName;
@@ -85,7 +85,7 @@ pub(crate) struct Lab {
 
 impl Lab {
     /// Searches and prints.
-    pub(crate) fn run(&self) -> Result<Answer, Failure> {
+    pub(crate) fn run(&self) -> Result<ExitStatus, Failure> {
         let positions = self.positions.read(&Position::start())?;
         let combinations = self.combinations();
         let total = positions.len() * combinations.len() * self.eval.len();
@@ -115,10 +115,10 @@ impl Lab {
         let each = self.each || positions.len() == 1;
         rows.print(&mut std::io::stdout().lock(), each, self.json)?;
         Ok(match rows.disagreement() {
-            None => Answer::Yes,
+            None => ExitStatus::Yes,
             Some(sfen) => {
                 writeln!(std::io::stderr(), "the rungs do not agree on {sfen}")?;
-                Answer::No
+                ExitStatus::No
             }
         })
     }

@@ -3,7 +3,7 @@
 mod news;
 mod table;
 
-use crate::answer::{Answer, Failure, save};
+use crate::answer::{ExitStatus, Failure, save};
 use clap::Args;
 use news::News;
 use std::ops::ControlFlow;
@@ -137,7 +137,7 @@ fn chance(text: &str) -> Result<f64, String> {
 
 impl Match {
     /// Plays and prints.
-    pub(crate) fn run(&self) -> Result<Answer, Failure> {
+    pub(crate) fn run(&self) -> Result<ExitStatus, Failure> {
         let runner = self.runner()?;
         let (mut file, played) = GamesFile::open(&self.games, &self.header(&runner))?;
         let in_schedule = played.iter().filter(|game| game.id < runner.schedule.len());
@@ -176,8 +176,8 @@ impl Match {
         self.write_page(&runner, &games)?;
         table::print(&runner, &crosstable, &games, self.sprt(), self.json)?;
         Ok(match decided(&crosstable) {
-            Some(Decision::Reject) => Answer::No,
-            _ => Answer::Yes,
+            Some(Decision::Reject) => ExitStatus::No,
+            _ => ExitStatus::Yes,
         })
     }
 

@@ -2,7 +2,7 @@
 
 pub(super) mod source;
 
-use crate::answer::{Answer, Failure, write_json};
+use crate::answer::{ExitStatus, Failure, write_json};
 use crate::interrupt::interrupt_flag;
 use crate::progress::Progress as Steps;
 use clap::Args;
@@ -148,7 +148,7 @@ struct Sums {
 
 impl Mate {
     /// Solves and prints.
-    pub(crate) fn run(&self) -> Result<Answer, Failure> {
+    pub(crate) fn run(&self) -> Result<ExitStatus, Failure> {
         let problems = match (&self.file, &self.sfen) {
             (Some(path), _) => source::read(path)?,
             (None, Some(pos)) => vec![Problem::new(pos.clone())],
@@ -172,9 +172,9 @@ impl Mate {
             self.sum_up(&sums)?;
         }
         Ok(match sums.wrong {
-            _ if stop.load(Relaxed) => Answer::Interrupted,
-            0 => Answer::Yes,
-            _ => Answer::No,
+            _ if stop.load(Relaxed) => ExitStatus::Interrupted,
+            0 => ExitStatus::Yes,
+            _ => ExitStatus::No,
         })
     }
 

@@ -3,7 +3,7 @@
 mod suite;
 mod tree;
 
-use crate::answer::{Answer, Failure, write_json};
+use crate::answer::{ExitStatus, Failure, write_json};
 use crate::progress::Progress;
 use clap::{Args, ValueEnum};
 use rayon::{ThreadPool, ThreadPoolBuilder};
@@ -130,7 +130,7 @@ struct SuiteTally {
 
 impl Perft {
     /// Counts and prints.
-    pub(crate) fn run(&self) -> Result<Answer, Failure> {
+    pub(crate) fn run(&self) -> Result<ExitStatus, Failure> {
         let pool = match self.threads {
             1 => None,
             threads => {
@@ -164,7 +164,7 @@ impl Perft {
         }
     }
 
-    fn count(&self, pool: Option<&ThreadPool>) -> Result<Answer, Failure> {
+    fn count(&self, pool: Option<&ThreadPool>) -> Result<ExitStatus, Failure> {
         let progress = Progress::new("first moves", tree::first_moves(&self.sfen, self.depth));
         let start = Instant::now();
         let branches = self.branches(&self.sfen, self.depth, pool, || progress.tick());
@@ -196,10 +196,10 @@ impl Perft {
         } else {
             write_speed(&mut out, nodes, time)?;
         }
-        Ok(Answer::Yes)
+        Ok(ExitStatus::Yes)
     }
 
-    fn check(&self, path: &Path, pool: Option<&ThreadPool>) -> Result<Answer, Failure> {
+    fn check(&self, path: &Path, pool: Option<&ThreadPool>) -> Result<ExitStatus, Failure> {
         let mut lines = suite::read(path)?;
         let all = lines.len();
         lines.retain(|line| self.max_nodes.is_none_or(|most| line.nodes <= most));
@@ -236,9 +236,9 @@ impl Perft {
             write_speed(&mut out, tally.nodes, time)?;
         }
         Ok(if tally.wrong == 0 {
-            Answer::Yes
+            ExitStatus::Yes
         } else {
-            Answer::No
+            ExitStatus::No
         })
     }
 

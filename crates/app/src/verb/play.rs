@@ -1,6 +1,6 @@
 //! `tesuji play`: the board in the browser.
 
-use crate::answer::{Answer, Failure};
+use crate::answer::{ExitStatus, Failure};
 use clap::Args;
 use std::ffi::OsString;
 use std::io::Write;
@@ -64,7 +64,7 @@ pub(crate) struct Play {
 
 impl Play {
     /// Serves until the process is ended.
-    pub(crate) fn run(&self) -> Result<Answer, Failure> {
+    pub(crate) fn run(&self) -> Result<ExitStatus, Failure> {
         let threads = self.threads.map_or_else(
             || std::thread::available_parallelism().map_or(1, usize::from),
             usize::from,
@@ -98,7 +98,7 @@ impl Play {
             let _ = writeln!(std::io::stderr(), "{hint}");
         }
         server.wait();
-        Ok(Answer::Yes)
+        Ok(ExitStatus::Yes)
     }
 }
 

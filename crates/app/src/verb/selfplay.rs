@@ -1,6 +1,6 @@
 //! `tesuji selfplay`: games of the engine against itself, as training data.
 
-use crate::answer::{Answer, Failure, read_file, write_json};
+use crate::answer::{ExitStatus, Failure, read_file, write_json};
 use clap::{Args, ValueEnum};
 use indicatif::{ProgressBar, ProgressStyle};
 use serde::Serialize;
@@ -121,7 +121,7 @@ struct Totals {
 
 impl Selfplay {
     /// Plays and writes.
-    pub(crate) fn run(&self) -> Result<Answer, Failure> {
+    pub(crate) fn run(&self) -> Result<ExitStatus, Failure> {
         let openings = match &self.openings {
             None => Openings::start(self.random_plies.clone()),
             Some(path) => read_file(path, |text| {
@@ -140,7 +140,7 @@ impl Selfplay {
             teller.tell(tally);
         })?;
         self.print(&tally, start.elapsed())?;
-        Ok(Answer::Yes)
+        Ok(ExitStatus::Yes)
     }
 
     fn plan(&self, openings: Openings) -> SelfplayPlan {

@@ -10,7 +10,7 @@ mod process;
 mod tally;
 mod usi;
 
-use crate::answer::{Answer, Failure, write_json};
+use crate::answer::{ExitStatus, Failure, write_json};
 use clap::{Args, ValueEnum};
 use std::io::Write;
 use std::path::PathBuf;
@@ -76,7 +76,7 @@ fn amount(text: &str) -> Result<f64, String> {
 
 impl Soak {
     /// Attacks until the time is over.
-    pub(crate) fn run(&self) -> Result<Answer, Failure> {
+    pub(crate) fn run(&self) -> Result<ExitStatus, Failure> {
         let time = Duration::from_secs_f64(self.hours * 3600.0 + self.minutes * 60.0);
         if time.is_zero() {
             return Err(Failure::Usage(
@@ -116,8 +116,8 @@ impl Soak {
             }
         }
         match tally.broken() {
-            0 => Ok(Answer::Yes),
-            _ => Ok(Answer::No),
+            0 => Ok(ExitStatus::Yes),
+            _ => Ok(ExitStatus::No),
         }
     }
 }

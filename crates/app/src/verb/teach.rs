@@ -4,7 +4,7 @@ mod page;
 mod picture;
 mod text;
 
-use crate::answer::{Answer, Failure, save, write_json};
+use crate::answer::{ExitStatus, Failure, save, write_json};
 use crate::arguments::PositionArgs;
 use clap::{Args, ValueEnum};
 use std::io::{BufWriter, Write};
@@ -111,14 +111,14 @@ const SLOTS: usize = 1 << 16;
 
 impl Teach {
     /// Teaches.
-    pub(crate) fn run(&self) -> Result<Answer, Failure> {
+    pub(crate) fn run(&self) -> Result<ExitStatus, Failure> {
         if self.json {
             let mut out = BufWriter::new(std::io::stdout().lock());
             for trace in self.traces() {
                 write_json(&mut out, &trace)?;
             }
             out.flush()?;
-            return Ok(Answer::Yes);
+            return Ok(ExitStatus::Yes);
         }
         let bishops = Position::from_sfen(BISHOPS).expect("the position of the course is one");
         let course = self.course(&self.position.read_one(&bishops)?);
@@ -129,7 +129,7 @@ impl Teach {
             }
             None => self.tell(&course)?,
         }
-        Ok(Answer::Yes)
+        Ok(ExitStatus::Yes)
     }
 
     fn tell(&self, course: &Course) -> std::io::Result<()> {

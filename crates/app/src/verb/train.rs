@@ -3,7 +3,7 @@
 mod bar;
 mod nnue;
 
-use crate::answer::{Answer, Failure};
+use crate::answer::{ExitStatus, Failure};
 use clap::{Args, Subcommand};
 
 /// Trains evaluations
@@ -20,7 +20,7 @@ enum What {
 
 impl Train {
     /// Trains.
-    pub(crate) fn run(&self) -> Result<Answer, Failure> {
+    pub(crate) fn run(&self) -> Result<ExitStatus, Failure> {
         match &self.what {
             What::Nnue(nnue) => nnue.run(),
         }

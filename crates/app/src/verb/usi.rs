@@ -1,6 +1,6 @@
 //! `tesuji usi`, and `tesuji` alone: the engine that a GUI starts.
 
-use crate::answer::{Answer, Failure};
+use crate::answer::{ExitStatus, Failure};
 use clap::Args;
 use std::io::{IsTerminal, Write};
 use tesuji_engine::{Engine, EngineParts, TournamentFactory};
@@ -27,7 +27,7 @@ pub(crate) struct Usi {
 
 impl Usi {
     /// Speaks until it is told to quit.
-    pub(crate) fn run(&self) -> Result<Answer, Failure> {
+    pub(crate) fn run(&self) -> Result<ExitStatus, Failure> {
         let parts = EngineParts {
             out: Box::new(std::io::stdout()),
             factory: Box::new(TournamentFactory),
@@ -46,6 +46,6 @@ impl Usi {
         engine
             .run(std::io::stdin().lock())
             .map_err(Failure::Engine)?;
-        Ok(Answer::Yes)
+        Ok(ExitStatus::Yes)
     }
 }

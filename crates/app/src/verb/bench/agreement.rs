@@ -1,6 +1,6 @@
 //! `tesuji bench agreement`: how often a search plays the moves of strong players.
 
-use crate::answer::{Answer, Failure, read_file, write_json};
+use crate::answer::{ExitStatus, Failure, read_file, write_json};
 use crate::progress::Progress;
 use clap::Args;
 use rayon::prelude::*;
@@ -64,7 +64,7 @@ struct ExpectedLine {
 
 impl Agreement {
     /// Searches and prints row by row.
-    pub(crate) fn run(&self) -> Result<Answer, Failure> {
+    pub(crate) fn run(&self) -> Result<ExitStatus, Failure> {
         let mut positions = read_file(&self.file, parse)?;
         positions.truncate(self.limit);
         let mut efforts: Vec<_> = self
@@ -97,7 +97,7 @@ impl Agreement {
                 out.flush()?;
             }
         }
-        Ok(Answer::Yes)
+        Ok(ExitStatus::Yes)
     }
 
     fn measure(

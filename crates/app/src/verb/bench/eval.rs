@@ -2,7 +2,7 @@
 
 mod games;
 
-use crate::answer::{Answer, Failure, write_json};
+use crate::answer::{ExitStatus, Failure, write_json};
 use clap::Args;
 use games::GameMoves;
 use serde::Serialize;
@@ -60,7 +60,7 @@ struct EvalRow {
 
 impl Evals {
     /// Measures and prints.
-    pub(crate) fn run(&self) -> Result<Answer, Failure> {
+    pub(crate) fn run(&self) -> Result<ExitStatus, Failure> {
         let games = match &self.games {
             Some(path) => games::read(path)?,
             None => games::random(30),
@@ -84,7 +84,7 @@ impl Evals {
                 self.write(&mut out, nanos.named(spec, level))?;
             }
         }
-        Ok(Answer::Yes)
+        Ok(ExitStatus::Yes)
     }
 
     fn write(&self, out: &mut impl Write, row: EvalRow) -> std::io::Result<()> {

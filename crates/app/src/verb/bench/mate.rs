@@ -5,7 +5,7 @@ mod sets;
 mod solvers;
 mod tally;
 
-use crate::answer::{Answer, Failure, write_json};
+use crate::answer::{ExitStatus, Failure, write_json};
 use crate::progress::Progress;
 use clap::{Args, ValueEnum};
 use sets::ProblemSet;
@@ -93,7 +93,7 @@ impl SolverKind {
 
 impl Mates {
     /// Measures and prints set by set.
-    pub(crate) fn run(&self) -> Result<Answer, Failure> {
+    pub(crate) fn run(&self) -> Result<ExitStatus, Failure> {
         let sets = sets::collect(&self.file, self.dir.as_deref(), self.most)?;
         let mut solvers = self.solvers()?;
         let asked = sets.iter().map(|set| set.problems.len()).sum::<usize>() * solvers.len();
@@ -109,7 +109,11 @@ impl Mates {
                 self.write(tally, &tallies[0])?;
             }
         }
-        Ok(if wrong == 0 { Answer::Yes } else { Answer::No })
+        Ok(if wrong == 0 {
+            ExitStatus::Yes
+        } else {
+            ExitStatus::No
+        })
     }
 
     fn solvers(&self) -> Result<Vec<Box<dyn Ask>>, Failure> {

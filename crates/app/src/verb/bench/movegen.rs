@@ -4,7 +4,7 @@ mod rows;
 
 use super::positions;
 use super::rounds::{self, Cell};
-use crate::answer::{Answer, Failure, write_json};
+use crate::answer::{ExitStatus, Failure, write_json};
 use crate::progress::Progress;
 use clap::Args;
 use rows::ComponentRow;
@@ -89,7 +89,7 @@ const TREES: &str = "trees";
 
 impl Movegen {
     /// Measures and prints.
-    pub(crate) fn run(&self) -> Result<Answer, Failure> {
+    pub(crate) fn run(&self) -> Result<ExitStatus, Failure> {
         let mut table = Vec::new();
         for set in positions::sets() {
             self.add(&mut table, set.name, rows::rows(), &set.positions);
@@ -107,7 +107,7 @@ impl Movegen {
         } else {
             self.write_text(&mut out, &table, cycle)?;
         }
-        Ok(Answer::Yes)
+        Ok(ExitStatus::Yes)
     }
 
     fn add(

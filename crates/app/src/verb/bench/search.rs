@@ -1,6 +1,6 @@
 //! `tesuji bench search`: nodes per second of the search, by evaluator and number of threads.
 
-use crate::answer::{Answer, Failure, write_json};
+use crate::answer::{ExitStatus, Failure, write_json};
 use clap::Args;
 use serde::Serialize;
 use std::io::Write;
@@ -49,7 +49,7 @@ struct SearchRow {
 
 impl Searches {
     /// Measures and prints row by row.
-    pub(crate) fn run(&self) -> Result<Answer, Failure> {
+    pub(crate) fn run(&self) -> Result<ExitStatus, Failure> {
         let mut out = std::io::stdout().lock();
         if !self.json {
             writeln!(
@@ -73,7 +73,7 @@ impl Searches {
                 out.flush()?;
             }
         }
-        Ok(Answer::Yes)
+        Ok(ExitStatus::Yes)
     }
 
     fn measure(&self, spec: &EvalSpec, threads: u16) -> Result<SearchRow, Failure> {

@@ -1,6 +1,6 @@
 //! `tesuji bench`: fixed positions to a fixed depth; the number of nodes is the signature.
 
-use crate::answer::{Answer, Failure, write_json};
+use crate::answer::{ExitStatus, Failure, write_json};
 use crate::progress::Progress;
 use clap::Args;
 use serde::Serialize;
@@ -34,7 +34,7 @@ struct SignatureLine<'a> {
 
 impl Signature {
     /// Searches and prints.
-    pub(crate) fn run(&self) -> Result<Answer, Failure> {
+    pub(crate) fn run(&self) -> Result<ExitStatus, Failure> {
         let settings = EvalSettings::default();
         let mut search = TournamentFactory.make(&self.eval, &settings, 1, TABLE_BYTES)?;
         let control = SearchControl::new(Phase::Thinking, None);
@@ -48,7 +48,7 @@ impl Signature {
         let mut out = std::io::stdout().lock();
         if !self.json {
             writeln!(out, "{total}")?;
-            return Ok(Answer::Yes);
+            return Ok(ExitStatus::Yes);
         }
         for row in &rows {
             let line = SignatureLine {
@@ -66,6 +66,6 @@ impl Signature {
             nps: Some(total.nps()),
         };
         write_json(&mut out, &whole)?;
-        Ok(Answer::Yes)
+        Ok(ExitStatus::Yes)
     }
 }

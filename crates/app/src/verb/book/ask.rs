@@ -1,7 +1,7 @@
 //! What a book says: about a position, as a tree, in numbers, and whether it is sound.
 
 use super::files::{entries, failure, format_of, graph};
-use crate::answer::{Answer, Failure, write_json};
+use crate::answer::{ExitStatus, Failure, write_json};
 use clap::Args;
 use serde::Serialize;
 use std::collections::{HashMap, HashSet};
@@ -61,7 +61,7 @@ pub(super) fn played(start: &Position, moves: &str) -> Result<Position, Failure>
 }
 
 impl BookProbe {
-    pub(super) fn run(&self) -> Result<Answer, Failure> {
+    pub(super) fn run(&self) -> Result<ExitStatus, Failure> {
         let pos = played(&self.sfen, &self.moves)?;
         let mut library = Library::default();
         for path in &self.books {
@@ -84,7 +84,7 @@ impl BookProbe {
         let found = found.map_err(|error| failure(&self.books[0], error))?;
         let Some((entry, book)) = found else {
             writeln!(std::io::stderr(), "the position is in none of the books")?;
-            return Ok(Answer::No);
+            return Ok(ExitStatus::No);
         };
         let mut out = std::io::stdout().lock();
         if !self.json {
@@ -124,7 +124,7 @@ impl BookProbe {
                 row.mv, name, row.value, row.depth, row.count, results, ponder, row.comment
             )?;
         }
-        Ok(Answer::Yes)
+        Ok(ExitStatus::Yes)
     }
 }
 
@@ -148,12 +148,12 @@ pub(super) struct Show {
 }
 
 impl Show {
-    pub(super) fn run(&self) -> Result<Answer, Failure> {
+    pub(super) fn run(&self) -> Result<ExitStatus, Failure> {
         let graph = graph(std::slice::from_ref(&self.book), true)?;
         let pos = played(&self.sfen, &self.moves)?;
         let Some(root) = graph.find_position(&pos) else {
             writeln!(std::io::stderr(), "the position is not in the book")?;
-            return Ok(Answer::No);
+            return Ok(ExitStatus::No);
         };
         let mut tree = BookTree {
             graph: &graph,
@@ -163,7 +163,7 @@ impl Show {
         };
         writeln!(tree.out, "{}", pos.to_sfen())?;
         tree.draw(root, &pos, &mut String::new(), 0)?;
-        Ok(Answer::Yes)
+        Ok(ExitStatus::Yes)
     }
 }
 
@@ -269,7 +269,7 @@ struct Figures {
 }
 
 impl BookStats {
-    pub(super) fn run(&self) -> Result<Answer, Failure> {
+    pub(super) fn run(&self) -> Result<ExitStatus, Failure> {
         let mut figures = Figures::default();
         for entry in entries(&self.book, true)? {
             let entry = entry.map_err(|error| failure(&self.book, error))?;
@@ -278,7 +278,7 @@ impl BookStats {
         let mut out = std::io::stdout().lock();
         if self.json {
             write_json(&mut out, &figures)?;
-            return Ok(Answer::Yes);
+            return Ok(ExitStatus::Yes);
         }
         for (name, number) in [
             ("positions", figures.positions),
@@ -301,7 +301,7 @@ impl BookStats {
                 ten * 10 + 10
             )?;
         }
-        Ok(Answer::Yes)
+        Ok(ExitStatus::Yes)
     }
 }
 
@@ -337,7 +337,7 @@ pub(super) struct Check {
 }
 
 impl Check {
-    pub(super) fn run(&self) -> Result<Answer, Failure> {
+    pub(super) fn run(&self) -> Result<ExitStatus, Failure> {
         let format = format_of(&self.book)?;
         let mut findings = Findings::new(format);
         for entry in entries(&self.book, false)? {
@@ -362,8 +362,8 @@ impl Check {
             )?;
         }
         Ok(match complaints {
-            0 => Answer::Yes,
-            _ => Answer::No,
+            0 => ExitStatus::Yes,
+            _ => ExitStatus::No,
         })
     }
 }

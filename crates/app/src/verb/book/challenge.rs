@@ -4,7 +4,7 @@ use super::change::SideChoice;
 use super::files::graph;
 use super::make::{RepetitionChoice, budget, starts};
 use super::think::challenger;
-use crate::answer::{Answer, Failure};
+use crate::answer::{ExitStatus, Failure};
 use clap::Args;
 use std::io::Write;
 use std::path::PathBuf;
@@ -69,7 +69,7 @@ pub(super) struct Challenge {
 }
 
 impl Challenge {
-    pub(super) fn run(&self) -> Result<Answer, Failure> {
+    pub(super) fn run(&self) -> Result<ExitStatus, Failure> {
         let graph = graph(std::slice::from_ref(&self.book), false)?;
         let starts = starts(self.start.as_deref())?;
         let side = self.book_side(&graph, &starts[0])?;
@@ -127,7 +127,7 @@ impl Challenge {
         }
     }
 
-    fn tell(&self, reports: &[GameReport], side: Color) -> Result<Answer, Failure> {
+    fn tell(&self, reports: &[GameReport], side: Color) -> Result<ExitStatus, Failure> {
         let count = |winner: Option<Color>| {
             let games = reports.iter().filter(|report| report.winner == winner);
             games.count()
@@ -158,8 +158,8 @@ impl Challenge {
             )?;
         }
         Ok(match won == reports.len() {
-            true => Answer::Yes,
-            false => Answer::No,
+            true => ExitStatus::Yes,
+            false => ExitStatus::No,
         })
     }
 }

@@ -1,7 +1,7 @@
 //! Books out of books: merged, converted, valued, pruned.
 
 use super::files::{self, Counter, entries, failure, graph};
-use crate::answer::{Answer, Failure};
+use crate::answer::{ExitStatus, Failure};
 use clap::{Args, ValueEnum};
 use std::collections::HashSet;
 use std::path::{Path, PathBuf};
@@ -23,13 +23,13 @@ pub(super) struct BookMerge {
 }
 
 impl BookMerge {
-    pub(super) fn run(&self) -> Result<Answer, Failure> {
+    pub(super) fn run(&self) -> Result<ExitStatus, Failure> {
         merge(&self.inputs, &self.output, self.skip)
     }
 }
 
 /// Reads all and writes one; in bounded memory, whatever their size.
-fn merge(inputs: &[PathBuf], output: &Path, skip: bool) -> Result<Answer, Failure> {
+fn merge(inputs: &[PathBuf], output: &Path, skip: bool) -> Result<ExitStatus, Failure> {
     let mut failed = None;
     let mut all = Vec::new();
     for path in inputs {
@@ -52,7 +52,7 @@ fn merge(inputs: &[PathBuf], output: &Path, skip: bool) -> Result<Answer, Failur
     let written = files::write(output, stream);
     match failed {
         Some(failure) => Err(failure),
-        None => written.map(|_| Answer::Yes),
+        None => written.map(|_| ExitStatus::Yes),
     }
 }
 
@@ -70,7 +70,7 @@ pub(super) struct Export {
 }
 
 impl Export {
-    pub(super) fn run(&self) -> Result<Answer, Failure> {
+    pub(super) fn run(&self) -> Result<ExitStatus, Failure> {
         merge(std::slice::from_ref(&self.input), &self.output, self.skip)
     }
 }
@@ -99,7 +99,7 @@ pub(super) struct Minimax {
 }
 
 impl Minimax {
-    pub(super) fn run(&self) -> Result<Answer, Failure> {
+    pub(super) fn run(&self) -> Result<ExitStatus, Failure> {
         let mut graph = if self.fold {
             self.folded()?
         } else {
@@ -122,7 +122,7 @@ impl Minimax {
             Some(Ok(entry))
         });
         files::write(&self.output, written)?;
-        Ok(Answer::Yes)
+        Ok(ExitStatus::Yes)
     }
 
     /// Every position with Black to move. Where a move leads to is then turned round as well.
@@ -200,7 +200,7 @@ impl SideChoice {
 }
 
 impl Prune {
-    pub(super) fn run(&self) -> Result<Answer, Failure> {
+    pub(super) fn run(&self) -> Result<ExitStatus, Failure> {
         let graph = graph(std::slice::from_ref(&self.input), self.skip)?;
         let mut starts = vec![Position::start()];
         starts.extend(self.from.iter().cloned());
@@ -232,7 +232,7 @@ impl Prune {
             }
         }
         files::write(&self.output, written.into_iter().map(Ok))?;
-        Ok(Answer::Yes)
+        Ok(ExitStatus::Yes)
     }
 
     /// Leaves out moves of one position.

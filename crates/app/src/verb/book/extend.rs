@@ -3,7 +3,7 @@
 use super::change::SideChoice;
 use super::files::{failure, store_path};
 use super::think::challenger;
-use crate::answer::{Answer, Failure};
+use crate::answer::{ExitStatus, Failure};
 use crate::progress::Progress;
 use clap::Args;
 use std::cmp::Reverse;
@@ -166,7 +166,7 @@ impl ExtendWork<'_> {
 }
 
 impl Extend {
-    pub(super) fn run(&self) -> Result<Answer, Failure> {
+    pub(super) fn run(&self) -> Result<ExitStatus, Failure> {
         let mut graph = Graph::default();
         let fail = |error| failure(&self.book, error);
         let (store, cut) = open_store(&self.book, &mut |entry| {
@@ -205,7 +205,7 @@ impl Extend {
             "{}: {searched} positions searched, {positions} known",
             self.book.display()
         )?;
-        Ok(Answer::Yes)
+        Ok(ExitStatus::Yes)
     }
 
     /// The leaf with the smallest distance and the moves that may be searched there, all if there are

@@ -2,7 +2,7 @@
 
 use super::change::SideChoice;
 use super::files::{self, Counter};
-use crate::answer::{Answer, Failure};
+use crate::answer::{ExitStatus, Failure};
 use clap::Args;
 use std::io::{BufReader, Write};
 use std::path::{Path, PathBuf};
@@ -51,7 +51,7 @@ pub(super) struct FromGames {
 }
 
 impl FromGames {
-    pub(super) fn run(&self) -> Result<Answer, Failure> {
+    pub(super) fn run(&self) -> Result<ExitStatus, Failure> {
         let mut graph = Graph::default();
         let mut counter = Counter::new("games read");
         let (mut games, mut skipped) = (0_u64, 0_u64);
@@ -88,7 +88,7 @@ impl FromGames {
         });
         files::write(&self.output, entries)?;
         writeln!(std::io::stdout(), "{games} games, {skipped} skipped")?;
-        Ok(Answer::Yes)
+        Ok(ExitStatus::Yes)
     }
 
     fn add(&self, graph: &mut Graph, game: &Game) {

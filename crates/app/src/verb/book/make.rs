@@ -4,7 +4,7 @@ use super::change::SideChoice;
 use super::files::{failure, store_path};
 use super::page::Page;
 use super::think::challenger;
-use crate::answer::{Answer, Failure};
+use crate::answer::{ExitStatus, Failure};
 use clap::{Args, ValueEnum};
 use serde::{Deserialize, Serialize};
 use std::fs::OpenOptions;
@@ -203,7 +203,7 @@ impl MadeGameLine {
 }
 
 impl Make {
-    pub(super) fn run(&self) -> Result<Answer, Failure> {
+    pub(super) fn run(&self) -> Result<ExitStatus, Failure> {
         let plan = self.plan()?;
         let games = self.book.with_extension("games.jsonl");
         let before = read_games(&games)?;
@@ -251,8 +251,8 @@ impl Make {
             what: why.into(),
         })?;
         Ok(match self.wins.is_none() || standing.is_done {
-            true => Answer::Yes,
-            false => Answer::No,
+            true => ExitStatus::Yes,
+            false => ExitStatus::No,
         })
     }
 

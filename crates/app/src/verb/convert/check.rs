@@ -4,7 +4,7 @@ use super::Convert;
 use super::error::ConvertError;
 use super::input::{Input, Item};
 use super::kind::FileKind;
-use crate::answer::{Answer, Failure, write_json};
+use crate::answer::{ExitStatus, Failure, write_json};
 use serde::Serialize;
 use std::io::Write;
 use std::path::Path;
@@ -32,7 +32,7 @@ enum Echo {
     Refused,
 }
 
-pub(super) fn run(input: Input, options: &Convert) -> Result<Answer, Failure> {
+pub(super) fn run(input: Input, options: &Convert) -> Result<ExitStatus, Failure> {
     let kinds = match options.to {
         Some(kind) => vec![kind],
         None => all_kinds(),
@@ -77,7 +77,11 @@ pub(super) fn run(input: Input, options: &Convert) -> Result<Answer, Failure> {
         writeln!(out, "{number} read, {skipped} skipped")?;
     }
     let is_same = rows.iter().all(|row| row.different == 0);
-    Ok(if is_same { Answer::Yes } else { Answer::No })
+    Ok(if is_same {
+        ExitStatus::Yes
+    } else {
+        ExitStatus::No
+    })
 }
 
 fn all_kinds() -> Vec<FileKind> {

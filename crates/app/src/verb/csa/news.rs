@@ -1,6 +1,6 @@
 //! What a client does, for people and for scripts.
 
-use crate::answer::{Answer, Failure, write_json};
+use crate::answer::{ExitStatus, Failure, write_json};
 use serde::Serialize;
 use std::fs::{File, OpenOptions};
 use std::io::Write;
@@ -51,10 +51,10 @@ impl Reporter {
     }
 
     /// Yes, unless something went wrong that should not have.
-    pub(super) fn answer(&self) -> Answer {
+    pub(super) fn answer(&self) -> ExitStatus {
         match self.is_sound {
-            true => Answer::Yes,
-            false => Answer::No,
+            true => ExitStatus::Yes,
+            false => ExitStatus::No,
         }
     }
 

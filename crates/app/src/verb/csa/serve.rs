@@ -1,7 +1,7 @@
 //! `tesuji csa serve`: a server for local leagues.
 
 use super::crash::TroubleReporter;
-use crate::answer::{Answer, Failure, read_file, write_json};
+use crate::answer::{ExitStatus, Failure, read_file, write_json};
 use clap::Args;
 use std::io::Write;
 use std::net::IpAddr;
@@ -137,7 +137,7 @@ fn declaration(text: &str) -> Result<DeclarationRule, String> {
 
 impl Serve {
     /// Serves until enough games were played.
-    pub(super) fn run(&self) -> Result<Answer, Failure> {
+    pub(super) fn run(&self) -> Result<ExitStatus, Failure> {
         let failed = |source| Failure::Write {
             path: self.folder.clone(),
             source,
@@ -181,7 +181,7 @@ impl Serve {
             let ratings = self.ratings.as_deref().map(read_ratings).transpose()?;
             print_standings(&results, ratings.as_ref())?;
         }
-        Ok(Answer::Yes)
+        Ok(ExitStatus::Yes)
     }
 
     fn tell(&self, result: &ResultLine) {

@@ -1,7 +1,7 @@
 //! `tesuji train nnue`: a network from samples.
 
 use super::bar::TrainingBar;
-use crate::answer::{Answer, Failure, write_json};
+use crate::answer::{ExitStatus, Failure, write_json};
 use clap::{Args, ValueEnum};
 use std::io::Write;
 use std::path::{Path, PathBuf};
@@ -192,7 +192,7 @@ fn not_negative(text: &str) -> Result<f64, String> {
 
 impl Nnue {
     /// Loads, trains and writes.
-    pub(crate) fn run(&self) -> Result<Answer, Failure> {
+    pub(crate) fn run(&self) -> Result<ExitStatus, Failure> {
         if self.factorizer == Some(Switch::On) && self.arch.features.king_buckets() == 1 {
             return Err(Failure::Usage(format!(
                 "--factorizer on: the first layer of {} has no sections to factor",
@@ -225,7 +225,7 @@ impl Nnue {
         let finished = train(&plan, &data, &self.out, initial, &mut bar)?;
         drop(bar);
         self.print(&finished)?;
-        Ok(Answer::Yes)
+        Ok(ExitStatus::Yes)
     }
 
     fn prepare_folder(&self) -> Result<(), Failure> {
