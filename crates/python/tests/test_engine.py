@@ -70,7 +70,8 @@ def test_async() -> None:
 
 
 def test_an_engine_in_a_process_has_the_same_interface() -> None:
-    with ts.usi.Engine(OWN, options={"EvalFile": "material", "USI_Hash": 8}) as engine:
+    options = {"EvalFile": "material", "USI_Hash": 8, "BookFile": "no_book"}
+    with ts.usi.Engine(OWN, options=options) as engine:
         assert "Threads" in engine.options and engine.name
         answer = engine.play(ts.Board(MATE), depth=3)
         assert answer.move == ts.Move("G*5b") and answer.mate == 1
