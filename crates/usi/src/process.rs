@@ -45,7 +45,9 @@ pub struct EngineProcess {
 
 /// Wakes whoever waits for something else as well, whenever the process has said a line or ended.
 #[derive(Clone, Default)]
-struct ProcessWaker(Arc<Mutex<Option<Box<dyn Fn() + Send>>>>);
+struct ProcessWaker(Arc<Mutex<Option<WakeCallback>>>);
+
+type WakeCallback = Box<dyn Fn() + Send>;
 
 impl ProcessWaker {
     fn wake(&self) {
