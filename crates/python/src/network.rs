@@ -10,7 +10,8 @@ use pyo3::prelude::*;
 use std::path::PathBuf;
 use tesuji_eval::nnue::file::AffineLayer;
 use tesuji_eval::nnue::{Activation, NetworkFile as File, NetworkShape};
-use tesuji_eval::{AnyEval, EvalSettings, EvalSpec};
+use tesuji_eval::{AnyEval, EvalSettings, EvalSpec, LARGEST_NETWORK};
+use tesuji_kernels::read_input;
 use tesuji_record::file;
 
 /// An evaluator: a network in a file, or one of those that need none.
@@ -145,7 +146,7 @@ impl NetworkFile {
     /// Reads a file.
     #[staticmethod]
     fn read(py: Python<'_>, path: PathBuf) -> PyResult<Self> {
-        let read = py.detach(|| std::fs::read(&path));
+        let read = py.detach(|| read_input(&path, LARGEST_NETWORK));
         let bytes = read.map_err(|error| errors::file(&path, error))?;
         let file = py.detach(|| File::read(&bytes));
         let wrong = |error| errors::EngineError::new_err(format!("{}: {error}", path.display()));
