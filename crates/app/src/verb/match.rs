@@ -101,13 +101,13 @@ pub(crate) struct Match {
     /// By which rule a king enters
     #[arg(long, default_value_t = DeclarationRule::Points27, value_name = "RULE")]
     declaration: DeclarationRule,
-    /// GameEnd games that both players see as won by so much
+    /// End games that both players see as won by so much
     #[arg(long, value_name = "VALUE")]
     resign_value: Option<i32>,
     /// In how many moves of each player in a row
     #[arg(long, default_value_t = 4, value_name = "N")]
     resign_moves: usize,
-    /// GameEnd games that both players see as even within so much
+    /// End games that both players see as even within so much
     #[arg(long, value_name = "VALUE")]
     draw_value: Option<i32>,
     /// In how many moves of each player in a row
