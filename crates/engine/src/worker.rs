@@ -3,7 +3,8 @@
 use crate::answer::AnswerGate;
 use crate::bench;
 use crate::config::EngineConfig;
-use crate::factory::{EngineSearch, SearchFactory};
+use crate::engine_search::EngineSearch;
+use crate::factory::SearchFactory;
 use crate::host::EngineHost;
 use crate::latency::Latency;
 use crate::output::UsiOutput;

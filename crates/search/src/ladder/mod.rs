@@ -32,11 +32,11 @@ mod tests;
 mod trace;
 mod tree;
 
+pub use crate::leaf_eval::{FreshLeafEval, IncrementalLeafEval, LeafEval, MaterialLeafEval};
+pub use crate::ordering::captures::MoveOrder;
 pub use alpha_beta::alpha_beta;
 pub use alpha_beta_with_memory::alpha_beta_with_memory;
-pub use board_tree::{
-    BoardTree, FreshLeafEval, IncrementalLeafEval, LeafEval, MaterialLeafEval, MoveOrder,
-};
+pub use board_tree::BoardTree;
 pub use climb::Climb;
 pub use deepening::deepening;
 pub use drawn::{Drawn, DrawnError, LESSON, Twig};

@@ -49,6 +49,9 @@ impl Board for Position {
     fn undo(&mut self) {
         self.undo();
     }
+    fn pass(&mut self) {
+        self.pass();
+    }
     /// Compiled once: the generator is large, and most who ask for a list are in no hurry.
     fn legal_moves(&self) -> MoveList {
         let mut list = MoveList::new();
