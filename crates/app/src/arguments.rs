@@ -40,6 +40,11 @@ impl PositionArgs {
         }
     }
 
+    /// Whether any position is named.
+    pub(crate) fn is_given(&self) -> bool {
+        self.sfen.is_some() || self.file.is_some()
+    }
+
     /// Reads one position: of a file the first.
     pub(crate) fn read_one(&self, usual: &Position) -> Result<Position, Failure> {
         let first = self.read(usual)?.into_iter().next();

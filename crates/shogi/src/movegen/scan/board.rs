@@ -150,6 +150,19 @@ impl Board for ScanBoard {
         self.key = self.key.toggle(BoardKey::TURN);
         self.turn = self.turn.foe();
     }
+    /// What was taken stays at hand: nothing is pushed and popped.
+    #[inline]
+    fn after<R>(&mut self, mv: Move, f: impl FnOnce(&mut Self, Change) -> R) -> R {
+        let (color, key, taken) = (self.turn, self.key, self.now.squares[mv.to()]);
+        let change = Change::of(self, mv);
+        self.key = key.toggle(toggled(&self.now, color, mv));
+        self.now.play(color, mv);
+        self.turn = color.foe();
+        let out = f(self, change);
+        (self.turn, self.key) = (color, key);
+        self.now.take_back(color, mv, taken);
+        out
+    }
     /// Compiled once: the unrolled generator is very large.
     fn legal_moves(&self) -> MoveList {
         let mut list = MoveList::new();
