@@ -26,6 +26,7 @@ Examples:
   tesuji teach --html course.html
                                   a course in game-tree search, with pictures
   tesuji lab --depth 4            every search side by side
+  tesuji paper k13                a paper's experiments, then beside now
   tesuji convert game.kif game.csa
                                   a record in another format
   tesuji csa floodgate.toml       play on a server; tesuji csa serve is one
@@ -72,6 +73,7 @@ enum Verb {
     Selfplay(Box<verb::selfplay::Selfplay>),
     Data(Box<verb::data::Data>),
     Train(verb::train::Train),
+    Paper(verb::paper::PaperVerb),
     Soak(verb::soak::Soak),
 }
 
@@ -95,6 +97,7 @@ fn main() -> ExitCode {
         Verb::Selfplay(selfplay) => selfplay.run(),
         Verb::Data(data) => data.run(),
         Verb::Train(train) => train.run(),
+        Verb::Paper(paper) => paper.run(),
         Verb::Soak(soak) => soak.run(),
     };
     match outcome {

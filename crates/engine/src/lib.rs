@@ -10,6 +10,7 @@ mod answer;
 mod bell;
 pub mod bench;
 mod config;
+mod engine_search;
 mod factory;
 mod go;
 mod go_mate;
@@ -18,6 +19,7 @@ mod latency;
 mod options;
 mod output;
 mod panic_report;
+mod parts_player;
 pub mod pool;
 mod task;
 #[cfg(test)]
@@ -26,7 +28,8 @@ mod watchdog;
 mod worker;
 
 pub use config::EngineConfig;
-pub use factory::{EngineSearch, MakeSearchError, SearchFactory, TournamentFactory};
+pub use engine_search::EngineSearch;
+pub use factory::{MakeSearchError, SearchFactory, TournamentFactory};
 pub use host::EngineHost;
 pub use output::MemoryWriter;
 pub use panic_report::{PanicReport, catch_panic, install_panic_hook};
@@ -302,6 +305,10 @@ impl Engine {
         }
         match self.options.set(name, value) {
             Ok(OptionName::ClearHash) => self.send(Job::NewGame),
+            Ok(OptionName::LeafMateNodes) => {
+                let nodes = self.options.number(OptionName::LeafMateNodes);
+                self.send(Job::Tune("leaf_mate_nodes".into(), nodes));
+            }
             Ok(_) => {}
             Err(error) => self.out.error(format!("{error}")),
         }
