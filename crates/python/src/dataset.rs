@@ -10,11 +10,10 @@ use fastrand::Rng;
 use pyo3::exceptions::{PyTypeError, PyValueError};
 use pyo3::prelude::*;
 use rayon::ThreadPool;
-use std::fs::File;
 use std::io::BufReader;
 use std::path::{Path, PathBuf};
 use std::sync::{Arc, Mutex, PoisonError};
-use tesuji_kernels::MappedFile;
+use tesuji_kernels::{MappedFile, open_input};
 use tesuji_record::samples::{Sample, SampleFormat, SampleProblem};
 use tesuji_record::sbinpack::{ChainError, Chains};
 use tesuji_record::trace::TraceFormat;
@@ -85,7 +84,7 @@ impl Dataset {
             }
             mapped = Some(Arc::new(file));
         } else {
-            let opened = py.detach(|| File::open(&path));
+            let opened = py.detach(|| open_input(&path, u64::MAX));
             opened.map_err(|error| errors::file(&path, error))?;
         }
         Ok(Self {
@@ -201,7 +200,7 @@ fn open_stream(
     path: &Path,
     format: DataFormat,
 ) -> PyResult<Box<dyn Iterator<Item = StreamedRecord> + Send>> {
-    let file = File::open(path).map_err(|error| errors::file(path, error))?;
+    let file = open_input(path, u64::MAX).map_err(|error| errors::file(path, error))?;
     let reader = BufReader::with_capacity(1 << 20, file);
     Ok(match format {
         DataFormat::Games(format) => {

@@ -10,7 +10,8 @@ use pyo3::prelude::*;
 use std::path::PathBuf;
 use tesuji_eval::nnue::file::AffineLayer;
 use tesuji_eval::nnue::{Activation, NetworkFile as File, NetworkShape};
-use tesuji_eval::{AnyEval, EvalSettings, EvalSpec};
+use tesuji_eval::{AnyEval, EvalSettings, EvalSpec, LARGEST_NETWORK};
+use tesuji_kernels::read_input;
 use tesuji_record::file;
 use tesuji_shogi::Position;
 
@@ -39,7 +40,8 @@ impl Network {
 #[pymethods]
 impl Network {
     /// `builtin`, `material`, `relation`, a path to a network or a folder of tables, or one of
-    /// these with its kind: `nnue:FILE`, `kppt:DIR`, `kp:FILE`, `pp:FILE`, `bonanza:FILE`.
+    /// these with its kind: `nnue:FILE`, `kppt:DIR`, `kp:FILE`, `pp:FILE`, `kppp:FILE`,
+    /// `bonanza:FILE`.
     #[new]
     #[pyo3(signature = (spec=PathBuf::from("builtin"), fv_scale=None))]
     fn new(py: Python<'_>, spec: PathBuf, fv_scale: Option<i32>) -> PyResult<Self> {
@@ -154,7 +156,7 @@ impl NetworkFile {
     /// Reads a file.
     #[staticmethod]
     fn read(py: Python<'_>, path: PathBuf) -> PyResult<Self> {
-        let read = py.detach(|| std::fs::read(&path));
+        let read = py.detach(|| read_input(&path, LARGEST_NETWORK));
         let bytes = read.map_err(|error| errors::file(&path, error))?;
         let file = py.detach(|| File::read(&bytes));
         let wrong = |error| errors::EngineError::new_err(format!("{}: {error}", path.display()));

@@ -10,6 +10,7 @@ use pyo3::types::{PyBytes, PyDict, PyString, PyType};
 use std::io::BufReader;
 use std::path::{Path, PathBuf};
 use std::time::Duration;
+use tesuji_kernels::{LARGEST_TEXT, open_input, read_input};
 use tesuji_record::encoding::decode;
 use tesuji_record::{
     Encoding, Ending, Evaluation, Game, GameResult, Games, NodeId, ReadError, StreamError,
@@ -152,7 +153,7 @@ impl Record {
     fn open(class: &Bound<'_, PyType>, path: PathBuf, format: Option<&str>) -> PyResult<Self> {
         let py = class.py();
         let (format, _) = format_of(format, Some(&path))?;
-        let read = py.detach(|| std::fs::read(&path));
+        let read = py.detach(|| read_input(&path, LARGEST_TEXT));
         let bytes = read.map_err(|error| errors::file(&path, error))?;
         let game = py.detach(|| read_bytes(format, &bytes));
         let game = game.map_err(|error| errors::record(py, &error))?;
@@ -169,7 +170,7 @@ impl Record {
     ) -> PyResult<Vec<Self>> {
         let py = class.py();
         let (format, _) = format_of(format, Some(&path))?;
-        let opened = std::fs::File::open(&path).map_err(|error| errors::file(&path, error))?;
+        let opened = open_input(&path, u64::MAX).map_err(|error| errors::file(&path, error))?;
         let games: Result<Vec<Game>, StreamError> =
             py.detach(|| Games::new(BufReader::new(opened), format).collect());
         match games {

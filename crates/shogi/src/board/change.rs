@@ -61,6 +61,25 @@ impl Change {
         Self { moved, taken }
     }
 
+    /// The move that made the change; `None` for a pass.
+    ///
+    /// ```
+    /// use tesuji_shogi::{Change, Position};
+    /// let mut pos = Position::start();
+    /// let mv = "7g7f".parse().unwrap();
+    /// assert_eq!(pos.play(mv).played(), Some(mv));
+    /// assert_eq!(Change::default().played(), None);
+    /// ```
+    pub fn played(&self) -> Option<Move> {
+        let Shift { from, to } = self.moved?;
+        let end = to.spot.square()?;
+        Some(match from.spot.square() {
+            None => Move::drop(from.piece.kind(), end),
+            Some(start) if from.piece == to.piece => Move::board(start, end),
+            Some(start) => Move::promotion(start, end),
+        })
+    }
+
     /// What taking the move back does to the pieces.
     #[must_use]
     pub fn reversed(&self) -> Self {
