@@ -577,8 +577,9 @@ impl Board {
     }
 
     /// The board in letters, for readers without Japanese.
-    fn letters(&self) -> String {
-        self.pos.to_letters()
+    fn letters(&self, py: Python<'_>) -> String {
+        let pos = &self.pos;
+        py.detach(|| pos.to_letters())
     }
 
     /// A board of its own with the same past.
@@ -632,8 +633,9 @@ impl Board {
         format!("Board('{}')", self.pos.to_sfen())
     }
 
-    fn __str__(&self) -> String {
-        self.pos.to_string()
+    fn __str__(&self, py: Python<'_>) -> String {
+        let pos = &self.pos;
+        py.detach(|| pos.to_string())
     }
 }
 
