@@ -5,9 +5,9 @@ use std::path::{Path, PathBuf};
 use std::time::Duration;
 use tesuji_book::BUILTIN;
 use tesuji_book::probe::{Selection, priorities};
-use tesuji_eval::{AnyEval, EvalSpec};
+use tesuji_eval::EvalSpec;
 use tesuji_search::players::PlayerParts;
-use tesuji_search::tournament::Tournament;
+use tesuji_search::tournament::AnyTournament;
 use tesuji_search::{Rules, SearchLimits, TimeBudget, TimeSettings};
 use tesuji_shogi::{ByColor, Color, Value};
 use tesuji_usi::{Go, MateLimit, Times};
@@ -88,7 +88,7 @@ impl EngineConfig {
 }
 
 /// The histories of one thread.
-const THREAD_BYTES: usize = Tournament::<AnyEval>::THREAD_BYTES;
+const THREAD_BYTES: usize = AnyTournament::THREAD_BYTES;
 
 /// Beyond these values a search knows only mates.
 const LARGEST_DRAW: i32 = 30_000;

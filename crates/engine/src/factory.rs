@@ -5,7 +5,7 @@ use crate::parts_player::PartsPlayer;
 use std::io;
 use tesuji_eval::{AnyEval, ChooseError, Eval, EvalSettings, EvalSpec};
 use tesuji_search::players::{PartsError, PlayerParts, SearchName};
-use tesuji_search::tournament::Tournament;
+use tesuji_search::tournament::AnyTournament;
 use tesuji_shogi::{Position, Value};
 
 /// Why there is no search.
@@ -91,7 +91,7 @@ impl SearchFactory for TournamentFactory {
         table_bytes: usize,
     ) -> Result<Box<dyn EngineSearch>, MakeSearchError> {
         let eval = AnyEval::choose(spec, settings)?;
-        let search = Tournament::new(eval, threads, table_bytes);
+        let search = AnyTournament::new(eval, threads, table_bytes);
         let search = search.map_err(|source| MakeSearchError::Table {
             megabytes: table_bytes >> 20,
             source,
@@ -100,17 +100,17 @@ impl SearchFactory for TournamentFactory {
     }
 }
 
-impl EngineSearch for Tournament<AnyEval> {
+impl EngineSearch for AnyTournament {
     fn configure(&mut self, threads: usize, table_bytes: usize) -> io::Result<()> {
-        Tournament::configure(self, threads, table_bytes)
+        AnyTournament::configure(self, threads, table_bytes)
     }
 
     fn threads(&self) -> usize {
-        Tournament::threads(self)
+        AnyTournament::threads(self)
     }
 
     fn touch(&self, hurry: &(dyn Fn() -> bool + Sync)) {
-        Tournament::touch(self, hurry);
+        AnyTournament::touch(self, hurry);
     }
 
     fn evaluate(&self, pos: &Position) -> Value {

@@ -38,7 +38,8 @@ impl Network {
 #[pymethods]
 impl Network {
     /// `builtin`, `material`, `relation`, a path to a network or a folder of tables, or one of
-    /// these with its kind: `nnue:FILE`, `kppt:DIR`, `kp:FILE`, `pp:FILE`, `bonanza:FILE`.
+    /// these with its kind: `nnue:FILE`, `kppt:DIR`, `kp:FILE`, `pp:FILE`, `kppp:FILE`,
+    /// `bonanza:FILE`.
     #[new]
     #[pyo3(signature = (spec=PathBuf::from("builtin"), fv_scale=None))]
     fn new(py: Python<'_>, spec: PathBuf, fv_scale: Option<i32>) -> PyResult<Self> {

@@ -29,7 +29,7 @@ being about 100.";
 #[command(after_help = EXAMPLES)]
 pub(crate) struct EvalVerb {
     /// Which evaluator: builtin, material, relation, nnue:FILE, kppt:DIR, bonanza:FILE, kp:FILE,
-    /// pp:FILE, or a path
+    /// pp:FILE, kppp:FILE, or a path
     #[arg(long, default_value = "builtin", value_name = "SPEC")]
     eval: EvalSpec,
     #[command(flatten)]
