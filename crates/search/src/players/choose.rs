@@ -98,9 +98,9 @@ pub fn choose<V: PlayerVisitor>(
         visitor,
     };
     match (parts.board, is_material) {
-        _ if parts.search == SearchName::Tournament => {
-            Ok(order.visitor.visit(AnyTournament::new(eval, threads, bytes)?))
-        }
+        _ if parts.search == SearchName::Tournament => Ok(order
+            .visitor
+            .visit(AnyTournament::new(eval, threads, bytes)?)),
         (BoardName::Position, _) => order.on::<Position, _>(EvaluatedLeaves(eval)),
         (BoardName::Mailbox, true) => order.on::<WithPast<Mailbox>, _>(CountedLeaves),
         (BoardName::Mailbox, false) => order.on::<WithPast<Mailbox>, _>(EvaluatedLeaves(eval)),
