@@ -33,6 +33,7 @@ use std::net::IpAddr;
 use std::path::PathBuf;
 use std::time::Duration;
 use tesuji_eval::{EvalSettings, EvalSpec};
+use tesuji_search::players::PlayerParts;
 
 /// How the server is set up.
 #[derive(Clone, Debug)]
@@ -47,6 +48,8 @@ pub struct WebServerOptions {
     pub token: Option<String>,
     /// Where sessions are stored; `None` keeps them only while the server runs.
     pub folder: Option<PathBuf>,
+    /// What the engine is put together from.
+    pub parts: PlayerParts,
     /// Which evaluation the engine uses.
     pub eval: EvalSpec,
     /// What its file does not say about it.
@@ -68,6 +71,7 @@ impl Default for WebServerOptions {
             port: 8765,
             token: None,
             folder: None,
+            parts: PlayerParts::default(),
             eval: EvalSpec::Builtin,
             settings: EvalSettings::default(),
             threads: 1,

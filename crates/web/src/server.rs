@@ -130,6 +130,7 @@ impl WebServer {
             .map_err(listen)?;
         let address = listener.local_addr().map_err(listen)?;
         let config = EngineConfig {
+            parts: options.parts,
             fv_scale: options.settings.fv_scale,
             ..EngineConfig::new(
                 options.eval,
