@@ -11,6 +11,7 @@ mod info;
 pub mod ladder;
 pub mod lesson;
 mod ordering;
+pub mod params;
 pub mod realization;
 mod request;
 mod result;
@@ -21,6 +22,7 @@ pub mod tt;
 
 pub use control::{Phase, SearchControl};
 pub use info::{Bounded, NoListener, SearchInfo, SearchListener};
+pub use params::{Param, Params, TimeParams};
 pub use request::{Rules, SearchLimits, SearchRequest};
 pub use result::{Answer, SearchResult};
 pub use search::Search;

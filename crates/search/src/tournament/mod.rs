@@ -13,7 +13,6 @@ mod lmr;
 mod move_loop;
 mod node;
 mod node_state;
-pub mod params;
 mod pruning;
 mod quiescence;
 mod repetition_filter;

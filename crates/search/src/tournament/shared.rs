@@ -1,8 +1,8 @@
 //! What all threads of one search share.
 
-use super::params::Params;
 use super::results::ThreadResults;
 use super::root_move::RootMove;
+use crate::params::Params;
 use crate::request::SearchRequest;
 use crate::tt::TranspositionTable;
 use std::sync::Arc;

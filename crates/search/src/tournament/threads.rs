@@ -7,7 +7,6 @@
 
 use super::helpers::HelperThreads;
 use super::iteration::iterative_deepening;
-use super::params::Params;
 use super::results::{ThreadResult, ThreadResults, vote};
 use super::root_move::{RootMove, SearchProgress};
 use super::shared::{NodeCounter, SharedState};
@@ -15,6 +14,7 @@ use super::skill::Skill;
 use super::thread_data::ThreadData;
 use crate::control::SearchControl;
 use crate::info::SearchListener;
+use crate::params::Params;
 use crate::request::SearchRequest;
 use crate::result::{Answer, SearchResult};
 use crate::search::Search;
@@ -126,7 +126,7 @@ impl<E: Eval + Send + 'static> Search for Tournament<E> {
         let shared = Arc::new(self.shared_state(request, skill));
         let results = self.run(&shared, control, listener);
         let nodes = shared.total_nodes();
-        let chosen = &results[vote(&results)];
+        let chosen = &results[vote(&results, &self.params)];
         let best = &chosen.moves[0];
         if chosen.thread_id != 0 {
             // Whoever listens has heard the lines of the main thread only.
@@ -155,7 +155,8 @@ impl<E: Eval + Send + 'static> Search for Tournament<E> {
 
     fn new_game(&mut self) {
         // A helper that still searched would write into the table: it ends before it forgets.
-        self.helpers.clear(|| self.main_thread.clear());
+        let (params, main_thread) = (&self.params, &mut self.main_thread);
+        self.helpers.clear(params, || main_thread.clear(params));
         // An empty table is had at once: its pages come when they are touched. To write over the old
         // one takes seconds if it is large.
         match TranspositionTable::new(self.tt.bytes()) {

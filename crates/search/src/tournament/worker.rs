@@ -1,6 +1,5 @@
 //! A thread at work: what it owns, and what it does between two nodes.
 
-use super::params::Params;
 use super::repetition_filter::{REPETITION_PLIES, RepetitionFilter};
 use super::root_move::RootMove;
 use super::scores;
@@ -11,6 +10,7 @@ use crate::control::SearchControl;
 use crate::info::SearchListener;
 use crate::ordering::move_picker::MoveArena;
 use crate::ordering::{ContinuationKey, Continuations, PieceTo};
+use crate::params::Params;
 use std::sync::atomic::Ordering::Relaxed;
 use std::time::Duration;
 use tesuji_eval::Eval;
@@ -73,10 +73,10 @@ impl<'a, E: Eval> SearchWorker<'a, E> {
         thread_id: usize,
         listener: &'a mut dyn SearchListener,
     ) -> Self {
-        thread.histories.new_search();
+        thread.histories.new_search(&shared.params);
         let slope = f64::from(shared.params.lmr_log) / 128.0;
         let threads = shared.node_counters.len() as f64;
-        let slope = slope + threads.ln() / 2.0;
+        let slope = slope + threads.ln() / f64::from(shared.params.lmr_log_threads_divisor);
         let pos = &shared.request.position;
         Self {
             shared,
