@@ -5,6 +5,7 @@
 //! line of theirs is here. Each room names where its technique comes from.
 
 mod aspiration;
+mod eval_scale;
 mod finish;
 mod helpers;
 mod history_updates;

@@ -211,3 +211,40 @@ fn any_numbers_within_their_ranges_make_a_search() {
         }
     }
 }
+
+/// What an evaluation calls a point does not matter: only what it thinks of positions does.
+#[test]
+fn an_evaluation_with_larger_values_plays_the_same_moves() {
+    struct Doubled(Relation);
+    impl tesuji_eval::Eval for Doubled {
+        type Stack = <Relation as tesuji_eval::Eval>::Stack;
+        fn stack(&self) -> Self::Stack {
+            tesuji_eval::Eval::stack(&self.0)
+        }
+        fn push(stack: &mut Self::Stack, change: tesuji_shogi::Change) {
+            <Relation as tesuji_eval::Eval>::push(stack, change);
+        }
+        fn pop(stack: &mut Self::Stack) {
+            <Relation as tesuji_eval::Eval>::pop(stack);
+        }
+        fn value(&self, stack: &mut Self::Stack, pos: &Position) -> Value {
+            let value = tesuji_eval::Eval::value(&self.0, stack, pos);
+            Value::new(2 * value.points())
+        }
+    }
+    let mut single = Tournament::new(Relation::new(), 1, 1 << 20).unwrap();
+    let mut double = Tournament::new(Doubled(Relation::new()), 1, 1 << 20).unwrap();
+    for sfen in [START, MIDDLE] {
+        let one = think(&mut single, sfen, SearchLimits::depth(8));
+        let two = think(&mut double, sfen, SearchLimits::depth(8));
+        assert_eq!((&one.pv, one.nodes), (&two.pv, two.nodes), "{sfen}");
+        let (one, two) = (one.value, two.value);
+        let is_mate = one.mate_distance().is_some();
+        let expected = if is_mate {
+            one
+        } else {
+            Value::new(2 * one.points())
+        };
+        assert!((two - expected).points().abs() <= 3, "{one:?} {two:?}");
+    }
+}

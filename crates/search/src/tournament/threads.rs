@@ -5,6 +5,7 @@
 //! Vincent David shared a table and nothing else in 1993; Julien Marcel named it (2012), Dan Homan
 //! (ExChess, 2013) described it, Stockfish 7 (2016) made it the usual way.
 
+use super::eval_scale::EvalScale;
 use super::helpers::HelperThreads;
 use super::iteration::iterative_deepening;
 use super::results::{ThreadResult, ThreadResults, vote};
@@ -49,6 +50,7 @@ pub struct Tournament<E> {
     main_thread: ThreadData,
     helpers: HelperThreads<E>,
     params: Params,
+    scale: EvalScale,
     /// Counts searches, so that limited skill chooses anew each time.
     searches: u64,
 }
@@ -65,6 +67,7 @@ impl<E: Eval + Send + 'static> Tournament<E> {
     /// If the system has no room for the table or for a single thread.
     pub fn new(eval: E, threads: usize, tt_bytes: usize) -> io::Result<Self> {
         Ok(Self {
+            scale: EvalScale::of(&eval),
             eval: Arc::new(eval),
             tt: Arc::new(TranspositionTable::new(tt_bytes)?),
             main_thread: ThreadData::new()?,
@@ -135,7 +138,7 @@ impl<E: Eval + Send + 'static> Search for Tournament<E> {
                 time: control.elapsed(),
                 hashfull: self.tt.hashfull(),
             };
-            listener.info(&best.info(chosen.depth, 1, best.bound, &progress));
+            listener.info(&best.info(chosen.depth, 1, best.bound, &progress, self.scale));
         }
         let seed = self.searches ^ request.position.key().0;
         let played = skill
@@ -146,7 +149,7 @@ impl<E: Eval + Send + 'static> Search for Tournament<E> {
         SearchResult {
             answer: Answer::Move(pv[0]),
             ponder: ponder.or_else(|| self.expected_reply(request, pv[0])),
-            value: best.last_value(),
+            value: self.scale.to_eval(best.last_value()),
             depth: chosen.depth as u32,
             nodes,
             pv,
@@ -185,6 +188,7 @@ impl<E: Eval + Send + 'static> Tournament<E> {
                 .collect(),
             request,
             params: self.params.clone(),
+            scale: self.scale,
             node_counters: (0..threads).map(|_| NodeCounter::default()).collect(),
             is_over: AtomicBool::new(false),
             results: ThreadResults::new(threads - 1),

@@ -2,7 +2,6 @@
 
 use super::repetition_filter::{REPETITION_PLIES, RepetitionFilter};
 use super::root_move::RootMove;
-use super::scores;
 use super::shared::SharedState;
 use super::stack::StackFrame;
 use super::thread_data::ThreadData;
@@ -175,14 +174,18 @@ impl<'a, E: Eval> SearchWorker<'a, E> {
     /// The raw evaluation of the position on the board.
     #[inline]
     pub(super) fn evaluate_position(&mut self) -> Value {
-        scores::clamped(self.shared.eval.value(&mut self.eval_stack, &self.pos))
+        let value = self.shared.eval.value(&mut self.eval_stack, &self.pos);
+        self.shared.scale.to_search(value)
     }
 
     /// What a draw is worth to the side to move. A point up or down keeps the search from taking all
     /// ways to a draw for equal.
     #[inline]
     pub(super) fn draw_value(&self) -> Value {
-        let worth = self.shared.request.rules.draw_value[self.root_turn];
+        let worth = self
+            .shared
+            .scale
+            .to_search(self.shared.request.rules.draw_value[self.root_turn]);
         let worth = if self.pos.turn() == self.root_turn {
             worth
         } else {
