@@ -7,7 +7,7 @@ use crate::player::Player;
 use std::io;
 use std::time::Instant;
 use tesuji_eval::AnyEval;
-use tesuji_search::tournament::Tournament;
+use tesuji_search::tournament::AnyTournament;
 use tesuji_search::{
     NoListener, Params, Phase, Rules, Search, SearchControl, SearchLimits, SearchRequest,
     TimeBudget, TimeSettings,
@@ -18,7 +18,7 @@ use tesuji_usi::process::{MoveReply, MoveRequest, ProcessError};
 
 /// A search of this program on one thread, as a player.
 pub struct SearchPlayer {
-    search: Tournament<AnyEval>,
+    search: AnyTournament,
     rules: RuleSet,
 }
 
@@ -29,7 +29,7 @@ impl SearchPlayer {
     /// If the system has no room for the tables.
     pub fn new(eval: AnyEval, table_bytes: usize, rules: RuleSet) -> io::Result<Self> {
         Ok(Self {
-            search: Tournament::new(eval, 1, table_bytes)?,
+            search: AnyTournament::new(eval, 1, table_bytes)?,
             rules,
         })
     }

@@ -19,6 +19,16 @@ macro_rules! script {
     };
 }
 
+macro_rules! style {
+    ($name:literal) => {
+        Asset {
+            path: concat!("/", $name),
+            kind: "text/css; charset=utf-8",
+            content: include_str!(concat!("../page/", $name)),
+        }
+    };
+}
+
 /// Every file.
 pub(crate) const ASSETS: &[Asset] = &[
     Asset {
@@ -26,11 +36,12 @@ pub(crate) const ASSETS: &[Asset] = &[
         kind: "text/html; charset=utf-8",
         content: include_str!("../page/index.html"),
     },
-    Asset {
-        path: "/style.css",
-        kind: "text/css; charset=utf-8",
-        content: include_str!("../page/style.css"),
-    },
+    style!("style.css"),
+    style!("board.css"),
+    style!("play.css"),
+    style!("analyse.css"),
+    style!("learn.css"),
+    style!("narrow.css"),
     Asset {
         path: "/icon.svg",
         kind: "image/svg+xml",
@@ -39,6 +50,12 @@ pub(crate) const ASSETS: &[Asset] = &[
     script!("main.js"),
     script!("connection.js"),
     script!("texts.js"),
+    script!("texts-page.js"),
+    script!("texts-board.js"),
+    script!("texts-play.js"),
+    script!("texts-analyse.js"),
+    script!("texts-solve.js"),
+    script!("texts-learn.js"),
     script!("dom.js"),
     script!("kanji.js"),
     script!("pieces.js"),
@@ -71,7 +88,8 @@ mod tests {
             assert!(!content.contains("https://"), "{path}");
             let namespaces = content.matches("http://www.w3.org/").count();
             assert_eq!(content.matches("http://").count(), namespaces, "{path}");
-            let imports = content.split("from \"./").skip(1);
+            let styles = content.split("rel=\"stylesheet\" href=\"/").skip(1);
+            let imports = content.split("from \"./").skip(1).chain(styles);
             for name in imports.filter_map(|rest| rest.split('"').next()) {
                 assert!(asset(&format!("/{name}")).is_some(), "{path} needs {name}");
             }

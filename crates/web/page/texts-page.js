@@ -1,0 +1,25 @@
+// The texts of the page around the tabs, and its settings, in English and Japanese.
+
+export const PAGE_TEXTS = {
+  title: ["Tesuji – the shogi board", "手筋 ― 将棋盤"],
+  play: ["Play", "対局"],
+  analyse: ["Analyse", "検討"],
+  solve: ["Solve", "詰将棋"],
+  learn: ["Learn", "学ぶ"],
+  settings: ["Settings", "設定"],
+  language: ["Language", "言語"],
+  look: ["Colours", "配色"],
+  board: ["Board", "盤"],
+  pieces: ["Pieces", "駒"],
+  auto: ["Automatic", "自動"],
+  en: ["English", "English"],
+  ja: ["日本語", "日本語"],
+  light: ["Light", "明るい"],
+  dark: ["Dark", "暗い"],
+  wood: ["Wood", "木目"],
+  plain: ["Plain", "無地"],
+  one: ["Kanji, one character", "一字駒"],
+  two: ["Kanji, two characters", "二字駒"],
+  western: ["Western", "国際駒"],
+  close: ["Close", "閉じる"],
+};
