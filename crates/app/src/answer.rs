@@ -101,6 +101,12 @@ pub(crate) enum Failure {
     /// A training cannot go on.
     #[error(transparent)]
     Training(#[from] tesuji_learn::nnue::TrainError),
+    /// Games cannot be learnt from.
+    #[error(transparent)]
+    Examples(#[from] tesuji_learn::online::ExampleError),
+    /// The learning of tables cannot go on.
+    #[error(transparent)]
+    Learning(#[from] tesuji_learn::online::OnlineError),
     /// The results cannot be written.
     #[error("cannot write the results: {0}")]
     Output(#[from] io::Error),

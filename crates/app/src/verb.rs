@@ -10,6 +10,7 @@ pub(crate) mod eval;
 pub(crate) mod lab;
 pub(crate) mod r#match;
 pub(crate) mod mate;
+pub(crate) mod paper;
 pub(crate) mod perft;
 pub(crate) mod play;
 pub(crate) mod selfplay;

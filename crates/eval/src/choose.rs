@@ -7,7 +7,7 @@ use crate::combined::Combined;
 use crate::evaluator::Evaluator;
 use crate::material::Material;
 use crate::nnue::{self, Network, NetworkFile, NetworkVisitor, NnueError, Skip};
-use crate::pairs::{self, AnyKppt, FvBin, Kp, PairError, Pp};
+use crate::pairs::{self, AnyKppt, FvBin, Kp, KpPp, PairError, Pp};
 use crate::relation::Relation;
 use std::fmt;
 use std::path::{Path, PathBuf};
@@ -51,12 +51,14 @@ pub enum EvalSpec {
     Kp(PathBuf),
     /// A table of pairs of pieces.
     Pp(PathBuf),
+    /// Both of these tables in one file.
+    KpPp(PathBuf),
 }
 
 /// Why a text names no evaluator.
 #[derive(Clone, PartialEq, Eq, Debug, thiserror::Error)]
 #[error(
-    "{0:?} names no evaluator: builtin, material, relation, nnue:FILE, kppt:DIR, bonanza:FILE, kp:FILE, pp:FILE or a path"
+    "{0:?} names no evaluator: builtin, material, relation, nnue:FILE, kppt:DIR, bonanza:FILE, kp:FILE, pp:FILE, kppp:FILE or a path"
 )]
 pub struct EvalSpecError(String);
 
@@ -75,6 +77,7 @@ impl FromStr for EvalSpec {
                 Some(("bonanza", path)) => Self::Bonanza(path.into()),
                 Some(("kp", path)) => Self::Kp(path.into()),
                 Some(("pp", path)) => Self::Pp(path.into()),
+                Some(("kppp", path)) => Self::KpPp(path.into()),
                 None if !text.is_empty() => Self::guess(text.into()),
                 _ => return Err(EvalSpecError(text.to_owned())),
             },
@@ -93,6 +96,7 @@ impl fmt::Display for EvalSpec {
             Self::Bonanza(path) => write!(f, "bonanza:{}", path.display()),
             Self::Kp(path) => write!(f, "kp:{}", path.display()),
             Self::Pp(path) => write!(f, "pp:{}", path.display()),
+            Self::KpPp(path) => write!(f, "kppp:{}", path.display()),
         }
     }
 }
@@ -127,7 +131,7 @@ pub struct EvalSettings {
 #[non_exhaustive]
 pub enum ChooseError {
     /// The file could not be read.
-    #[error("{}: {source}", path.display())]
+    #[error("{}: {source}{}", path.display(), choices(source))]
     Read {
         /// Which file.
         path: PathBuf,
@@ -150,6 +154,17 @@ pub enum ChooseError {
     },
 }
 
+/// What could have been meant where there is no such file: a name may be misspelt.
+fn choices(error: &std::io::Error) -> &'static str {
+    match error.kind() {
+        std::io::ErrorKind::NotFound => {
+            "; an evaluator is builtin, material, relation, nnue:FILE, kppt:DIR, bonanza:FILE, \
+             kp:FILE, pp:FILE or a path"
+        }
+        _ => "",
+    }
+}
+
 /// Makes the evaluator that a name means and hands it to the visitor. Reads the files that the name
 /// tells, and the `eval_options.txt` beside them.
 pub fn choose<V: EvaluatorVisitor>(
@@ -164,6 +179,7 @@ pub fn choose<V: EvaluatorVisitor>(
         EvalSpec::Bonanza(path) => Ok(visitor.visit(FvBin::open(path)?)),
         EvalSpec::Kp(path) => Ok(visitor.visit(Kp::open(path)?)),
         EvalSpec::Pp(path) => Ok(visitor.visit(Pp::open(path)?)),
+        EvalSpec::KpPp(path) => Ok(visitor.visit(KpPp::open(path)?)),
         EvalSpec::Kppt(folder) => Ok(match pairs::open_kppt(folder)? {
             AnyKppt::Kppt(tables) => visitor.visit(tables),
             AnyKppt::Kppt16(tables) => visitor.visit(tables),
@@ -321,6 +337,10 @@ mod tests {
         );
         let none = ask("nnue:/no/such/file", None).unwrap_err();
         assert!(none.to_string().starts_with("/no/such/file: "), "{none}");
+        assert!(
+            none.to_string().contains("builtin, material, relation"),
+            "{none}"
+        );
         std::fs::remove_dir_all(&folder).unwrap();
     }
 }

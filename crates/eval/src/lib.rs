@@ -13,6 +13,8 @@ mod choose;
 mod combined;
 mod eval;
 mod evaluator;
+#[cfg(feature = "laws")]
+pub mod laws;
 mod material;
 pub mod nnue;
 pub mod pairs;

@@ -3,4 +3,6 @@
 
 pub mod data;
 pub mod nnue;
+pub mod online;
 pub mod selfplay;
+mod training;

@@ -38,3 +38,11 @@ impl std::iter::Sum for EvalSum {
         sums.fold(Self::ZERO, Self::plus)
     }
 }
+
+/// A sum for the board alone.
+impl From<i32> for EvalSum {
+    #[inline(always)]
+    fn from(board: i32) -> Self {
+        Self { board, turn: 0 }
+    }
+}

@@ -7,7 +7,7 @@ use std::fs::{self, File};
 use std::io::{BufWriter, Write};
 use std::marker::PhantomData;
 use std::ops::Range;
-use std::path::Path;
+use std::path::{Path, PathBuf};
 use std::sync::Arc;
 use tesuji_kernels::{MappedFile, require_regular};
 
@@ -87,6 +87,13 @@ impl<W: WeightFormat> TableWeights<W> {
         W::weights(&self.store.bytes()[self.part.clone()])
     }
 
+    /// The first weights, and those behind them.
+    pub(super) fn split(self, first: usize) -> (Self, Self) {
+        let middle = self.part.start + first * W::BYTES;
+        let part = |part| Self::part(&self.store, part);
+        (part(self.part.start..middle), part(middle..self.part.end))
+    }
+
     /// The bytes, as in the file.
     pub(super) fn bytes(&self) -> &[u8] {
         &self.store.bytes()[self.part.clone()]
@@ -119,6 +126,61 @@ pub(super) fn save(
         let _ = fs::remove_file(part);
         PairError::io(path)(source)
     })
+}
+
+/// What became of a table that was written weight by weight.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct WrittenTable {
+    /// The file.
+    pub path: PathBuf,
+    /// How many weights it has.
+    pub weights: u64,
+    /// How many of them are not zero.
+    pub non_zero: u64,
+    /// How many there was no room for and that were clipped.
+    pub clipped: u64,
+}
+
+/// A table that is being written weight by weight.
+pub(super) struct TableWriter<'a, W> {
+    out: &'a mut BufWriter<File>,
+    counts: WrittenTable,
+    format: PhantomData<W>,
+}
+
+impl<W: WeightFormat> TableWriter<'_, W> {
+    /// Writes a weight, clipped to what there is room for.
+    pub(super) fn put(&mut self, sum: EvalSum) -> std::io::Result<()> {
+        let fitting = W::clip(sum);
+        self.counts.weights += 1;
+        self.counts.non_zero += u64::from(fitting != EvalSum::ZERO);
+        self.counts.clipped += u64::from(fitting != sum);
+        self.out.write_all(W::bytes(&[W::write(fitting)]))
+    }
+}
+
+/// Writes a file that is nothing but a table.
+pub(super) fn write_table<W: WeightFormat>(
+    path: &Path,
+    fill: impl FnOnce(&mut TableWriter<'_, W>) -> std::io::Result<()>,
+) -> Result<WrittenTable, PairError> {
+    let mut counts = WrittenTable {
+        path: path.into(),
+        weights: 0,
+        non_zero: 0,
+        clipped: 0,
+    };
+    save(path, |out| {
+        let mut writer = TableWriter {
+            out,
+            counts: counts.clone(),
+            format: PhantomData,
+        };
+        fill(&mut writer)?;
+        counts = writer.counts;
+        Ok(())
+    })?;
+    Ok(counts)
 }
 
 /// How a file of our own begins: eight letters and the number of the layout.

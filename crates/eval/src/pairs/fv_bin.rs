@@ -8,7 +8,7 @@
 use super::accumulator::{KingView, KingsSeen, PairTables};
 use super::error::PairError;
 use super::eval_sum::EvalSum;
-use super::file::{TableBytes, TableWeights};
+use super::file::{TableBytes, TableWeights, WrittenTable, write_table};
 use super::piece_values::PieceValues;
 use super::weight::{Board16, WeightFormat};
 use crate::bona_piece::{HAND, side};
@@ -25,7 +25,7 @@ pub struct FvBin {
 }
 
 /// How many BonaPieces there are.
-const BONA_PIECES: usize = 1476;
+const BONA_PIECES: usize = FvBin::BONA_PIECES;
 /// How many pairs of them, a piece with itself included.
 const PAIRS: usize = BONA_PIECES * (BONA_PIECES + 1) / 2;
 /// How many numbers the own pieces have in relation to both kings.
@@ -34,6 +34,8 @@ const OWN: usize = 738;
 const SPLIT: usize = 81 * PAIRS * Board16::BYTES;
 
 impl FvBin {
+    /// How many numbers pieces have here.
+    pub const BONA_PIECES: usize = 1476;
     /// How long the file is.
     pub const SIZE: u64 = (SPLIT + 81 * 81 * OWN * Board16::BYTES) as u64;
 
@@ -56,6 +58,43 @@ impl FvBin {
             piece_values,
             ..self
         }
+    }
+
+    /// Writes a file whose weights are told: for a king as it sees itself and two pieces, the higher
+    /// number first, or a piece with itself; for both kings as the own side sees them and an own
+    /// piece.
+    ///
+    /// # Errors
+    /// If it cannot be written.
+    pub fn write_weights(
+        path: &Path,
+        kpp: impl Fn(Square, u16, u16) -> i32,
+        kkp: impl Fn([Square; 2], u16) -> i32,
+    ) -> Result<WrittenTable, PairError> {
+        let squares: Vec<Square> = (0..81).filter_map(square_at).collect();
+        let own = RELATED
+            .iter()
+            .zip(0u16..)
+            .filter(|(number, _)| **number != NONE);
+        let mut own: Vec<(u16, u16)> = own.map(|(&number, piece)| (number, piece)).collect();
+        own.sort_unstable();
+        write_table::<Board16>(path, |table| {
+            for &king in &squares {
+                for high in 0..BONA_PIECES as u16 {
+                    for low in 0..=high {
+                        table.put(kpp(king, high, low).into())?;
+                    }
+                }
+            }
+            for &king in &squares {
+                for &foe in &squares {
+                    for &(_, piece) in &own {
+                        table.put(kkp([king, foe], piece).into())?;
+                    }
+                }
+            }
+            Ok(())
+        })
     }
 
     /// Writes the file, byte for byte as it was read.
@@ -114,6 +153,11 @@ static RELATED: [u16; BONA_PIECES] = {
     }
     table
 };
+
+/// The square that Black sees as this one, rank by rank.
+const fn square_at(across: u8) -> Option<Square> {
+    Square::at(9 - across % 9, across / 9 + 1)
+}
 
 /// The square as `pov` sees it, rank by rank.
 #[inline]

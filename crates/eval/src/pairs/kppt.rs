@@ -6,11 +6,14 @@
 //! this meaning and are told apart by their sizes.
 
 use super::error::PairError;
-use super::file::{save, size_among};
+use super::eval_sum::EvalSum;
+use super::file::{WrittenTable, save, size_among, write_table};
 use super::table::{BothKings, OwnKing, PairEvaluator, PairTable};
 use super::weight::{Board16, Turn16, Turn32, WeightFormat};
+use crate::bona_piece::BONA_PIECES;
 use std::io::Write;
 use std::path::{Path, PathBuf};
+use tesuji_shogi::Square;
 
 /// Both kings.
 pub type Kk<W> = PairTable<W, BothKings, 0>;
@@ -56,6 +59,48 @@ impl<K: WeightFormat, P: WeightFormat> Kppt<K, P> {
         }
         Ok(())
     }
+}
+
+/// The weights of [`KpptFormat::Kppt`], told one by one.
+pub trait KpptWeights: Sync {
+    /// The weight of both kings, Black's first.
+    fn kk(&self, kings: [Square; 2]) -> EvalSum;
+    /// The weight of both kings and a piece as Black sees it.
+    fn kkp(&self, kings: [Square; 2], piece: u16) -> EvalSum;
+    /// The weight of a king and two pieces as its side sees them.
+    fn kpp(&self, king: Square, one: u16, other: u16) -> EvalSum;
+}
+
+/// Writes the three files of [`KpptFormat::Kppt`] into a folder.
+///
+/// # Errors
+/// If a file cannot be written.
+pub fn write_kppt(
+    folder: &Path,
+    weights: &impl KpptWeights,
+) -> Result<[WrittenTable; 3], PairError> {
+    let pieces = 0..BONA_PIECES as u16;
+    let both = || Square::all().flat_map(|black| Square::all().map(move |white| [black, white]));
+    let kk = write_table::<Turn32>(&named(folder, "KK", LONG), |table| {
+        both().try_for_each(|kings| table.put(weights.kk(kings)))
+    })?;
+    let kkp = write_table::<Turn32>(&named(folder, "KKP", LONG), |table| {
+        both().try_for_each(|kings| {
+            let each = |piece| table.put(weights.kkp(kings, piece));
+            pieces.clone().try_for_each(each)
+        })
+    })?;
+    let kpp = write_table::<Turn16>(&named(folder, "KPP", LONG), |table| {
+        for king in Square::all() {
+            for one in pieces.clone() {
+                for other in pieces.clone() {
+                    table.put(weights.kpp(king, one, other))?;
+                }
+            }
+        }
+        Ok(())
+    })?;
+    Ok([kk, kkp, kpp])
 }
 
 /// How the names of three files end, and those of two.

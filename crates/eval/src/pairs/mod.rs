@@ -3,7 +3,7 @@
 //! The family that Hoki's Bonanza (2006) began and Hiraoka's Apery (2014) refined: a side looks at
 //! the board from its king, lists the [BonaPieces](crate::bona_piece) of all pieces, and adds up a
 //! weight for each pair of them. [`PairTable`] is the one table that all are made of: [`Kppt`] adds
-//! whose turn it is; [`Kp`] and [`Pp`] are small tables to learn with. [`FvBin`] reads the older
+//! whose turn it is; [`Kp`], [`Pp`] and both of them, [`KpPp`], are small tables to learn with. [`FvBin`] reads the older
 //! file. Files are mapped, not read; sums are updated move by move ([`PairAccumulator`]).
 
 mod accumulator;
@@ -21,9 +21,10 @@ mod weight;
 pub use accumulator::{KingView, KingsSeen, PairAccumulator, PairTables};
 pub use error::PairError;
 pub use eval_sum::EvalSum;
+pub use file::WrittenTable;
 pub use fv_bin::FvBin;
-pub use kppt::{AnyKppt, Kk, Kkp, Kpp, Kppt, KpptFormat, open_kppt};
+pub use kppt::{AnyKppt, Kk, Kkp, Kpp, Kppt, KpptFormat, KpptWeights, open_kppt, write_kppt};
 pub use piece_values::PieceValues;
-pub use table::{BothKings, KingIndex, Kp, NoKing, OwnFile, OwnKing, PairEvaluator, PairTable};
-pub use table::{Pp, Terms};
+pub use table::{BothKings, KingIndex, Kp, KpPp, NoKing, OwnFile, OwnKing, PairEvaluator};
+pub use table::{PairTable, Pp, Terms};
 pub use weight::{Board16, Turn16, Turn32, WeightFormat};

@@ -189,6 +189,29 @@ impl<A: Terms, B: Terms, C: Terms> Terms for (Option<A>, B, C) {
     }
 }
 
+/// Two tables together.
+impl<A: Terms, B: Terms> Terms for (A, B) {
+    const SEES: KingsSeen = match (A::SEES, B::SEES) {
+        (KingsSeen::Both, _) | (_, KingsSeen::Both) => KingsSeen::Both,
+        (KingsSeen::None, KingsSeen::None) => KingsSeen::None,
+        _ => KingsSeen::Own,
+    };
+    #[inline(always)]
+    fn kings(&self, view: KingView) -> EvalSum {
+        self.0.kings(view).plus(self.1.kings(view))
+    }
+    #[inline(always)]
+    fn single(&self, view: KingView, piece: u16) -> EvalSum {
+        let first = self.0.single(view, piece);
+        first.plus(self.1.single(view, piece))
+    }
+    #[inline(always)]
+    fn pairs(&self, view: KingView, piece: u16, others: &[u16]) -> EvalSum {
+        let first = self.0.pairs(view, piece, others);
+        first.plus(self.1.pairs(view, piece, others))
+    }
+}
+
 /// An evaluator made of tables that number pieces as Apery does, with Apery's piece values.
 #[derive(Clone, Debug)]
 pub struct PairEvaluator<T>(pub(super) T);
@@ -205,6 +228,56 @@ pub type Kp = PairEvaluator<PairTable<Turn16, OwnKing, 1>>;
 
 /// A weight for each pair of pieces, wherever the kings are.
 pub type Pp = PairEvaluator<PairTable<Turn16, NoKing, 2>>;
+
+/// A weight for each king square and each piece, and one for each pair of pieces.
+pub type KpPp = PairEvaluator<(PairTable<Turn16, OwnKing, 1>, PairTable<Turn16, NoKing, 2>)>;
+
+impl KpPp {
+    const KP_WEIGHTS: usize = PairTable::<Turn16, OwnKing, 1>::WEIGHTS;
+    const WEIGHTS: usize = Self::KP_WEIGHTS + PairTable::<Turn16, NoKing, 2>::WEIGHTS;
+    const HEADER: FileHeader = FileHeader::new(*b"TESUJI2P");
+    /// How long the file is.
+    pub const SIZE: u64 = Self::HEADER.size::<Turn16>(Self::WEIGHTS);
+
+    fn new(weights: TableWeights<Turn16>) -> Self {
+        let (kp, pp) = weights.split(Self::KP_WEIGHTS);
+        Self((PairTable::new(kp), PairTable::new(pp)))
+    }
+
+    /// The tables that say for a king square and a piece, and for two pieces, the higher number
+    /// first: how good for the side that looks, how good for the side to move; 32 is one point. A
+    /// pair of a piece with itself is the piece alone.
+    pub fn from_fns(
+        mut kp: impl FnMut(usize, usize) -> [i16; 2],
+        mut pp: impl FnMut(usize, usize) -> [i16; 2],
+    ) -> Self {
+        Self::new(
+            Self::HEADER.weights(Self::WEIGHTS, |i| match i.checked_sub(Self::KP_WEIGHTS) {
+                None => kp(i / BONA_PIECES, i % BONA_PIECES),
+                Some(i) => {
+                    let (row, column) = (i / BONA_PIECES, i % BONA_PIECES);
+                    pp(row.max(column), row.min(column))
+                }
+            }),
+        )
+    }
+
+    /// Maps a file.
+    ///
+    /// # Errors
+    /// If it is no such file.
+    pub fn open(path: &Path) -> Result<Self, PairError> {
+        Self::HEADER.open(path, Self::WEIGHTS).map(Self::new)
+    }
+
+    /// Writes the file.
+    ///
+    /// # Errors
+    /// If it cannot be written.
+    pub fn write(&self, path: &Path) -> Result<(), PairError> {
+        self.0.0.weights.write_whole(path)
+    }
+}
 
 impl<T: Terms> PairTables for PairEvaluator<T> {
     const KINGS: KingsSeen = T::SEES;

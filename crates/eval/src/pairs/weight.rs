@@ -10,10 +10,20 @@ pub trait WeightFormat: Copy + Send + Sync + 'static {
     const BYTES: usize = size_of::<Self::Raw>();
     /// The weights that lie in some bytes, without what is left over.
     fn weights(bytes: &[u8]) -> &[Self::Raw];
+    /// The greatest number there is room for, for the board and for the turn.
+    const GREATEST: EvalSum;
     /// What a weight says.
     fn read(raw: Self::Raw) -> EvalSum;
     /// The weight that says this; what does not fit is cut off.
     fn write(sum: EvalSum) -> Self::Raw;
+    /// The nearest sum that there is room for.
+    fn clip(sum: EvalSum) -> EvalSum {
+        let EvalSum { board, turn } = Self::GREATEST;
+        EvalSum {
+            board: sum.board.clamp(-board, board),
+            turn: sum.turn.clamp(-turn, turn),
+        }
+    }
     /// The bytes of some weights.
     fn bytes(weights: &[Self::Raw]) -> &[u8];
 }
@@ -32,6 +42,10 @@ pub struct Board16;
 
 impl WeightFormat for Turn32 {
     type Raw = [u8; 8];
+    const GREATEST: EvalSum = EvalSum {
+        board: i32::MAX,
+        turn: i32::MAX,
+    };
     #[inline(always)]
     fn weights(bytes: &[u8]) -> &[[u8; 8]] {
         bytes.as_chunks().0
@@ -55,6 +69,10 @@ impl WeightFormat for Turn32 {
 
 impl WeightFormat for Turn16 {
     type Raw = [u8; 4];
+    const GREATEST: EvalSum = EvalSum {
+        board: i16::MAX as i32,
+        turn: i16::MAX as i32,
+    };
     #[inline(always)]
     fn weights(bytes: &[u8]) -> &[[u8; 4]] {
         bytes.as_chunks().0
@@ -78,6 +96,10 @@ impl WeightFormat for Turn16 {
 
 impl WeightFormat for Board16 {
     type Raw = [u8; 2];
+    const GREATEST: EvalSum = EvalSum {
+        board: i16::MAX as i32,
+        turn: 0,
+    };
     #[inline(always)]
     fn weights(bytes: &[u8]) -> &[[u8; 2]] {
         bytes.as_chunks().0

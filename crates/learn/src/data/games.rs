@@ -9,7 +9,7 @@ use super::record::DataRecord;
 use std::collections::HashMap;
 use tesuji_record::GameResult;
 use tesuji_record::samples::Sample;
-use tesuji_shogi::{Color, Move, Position, Value};
+use tesuji_shogi::{ByColor, Color, Move, Position, Value};
 
 /// Why a table of games cannot be used.
 #[derive(Clone, PartialEq, Eq, Debug, thiserror::Error)]
@@ -54,76 +54,145 @@ pub fn scales(text: &str) -> Result<Scale, ScaleError> {
     Ok(scales)
 }
 
+/// A line of the table.
+#[derive(Clone, Debug)]
+pub struct GameRow<'a> {
+    players: ByColor<&'a str>,
+    ratings: ByColor<Option<u32>>,
+    result: Option<GameResult>,
+    is_abnormal: bool,
+    start: Position,
+    moves: &'a str,
+    values: &'a str,
+}
+
+impl<'a> GameRow<'a> {
+    /// Reads a line; its moves are checked when they are walked along.
+    ///
+    /// # Errors
+    /// If the line is no game.
+    pub fn parse(row: &'a str) -> Result<Self, String> {
+        let fields: Vec<_> = row.split('\t').collect();
+        let &[
+            _,
+            _,
+            _,
+            _,
+            black,
+            white,
+            black_rating,
+            white_rating,
+            result,
+            end,
+            _,
+            moves,
+            values,
+            ..,
+        ] = fields.as_slice()
+        else {
+            return Err(format!("has {} fields, not 13", fields.len()));
+        };
+        let result = match result {
+            "b" => Some(GameResult::Win(Color::Black)),
+            "w" => Some(GameResult::Win(Color::White)),
+            "d" => Some(GameResult::Draw),
+            "-" => None,
+            _ => return Err(format!("{result:?} is no result: b, w, d, or - for none")),
+        };
+        let (start, moves) = moves.split_once(" moves ").unwrap_or((moves, ""));
+        let start = start.trim_start_matches("sfen ");
+        Ok(Self {
+            players: ByColor([black, white]),
+            ratings: ByColor([black_rating, white_rating].map(|rating| rating.parse().ok())),
+            result,
+            is_abnormal: end == "abnormal",
+            start: Position::from_sfen(start).map_err(|error| error.to_string())?,
+            moves,
+            values,
+        })
+    }
+
+    /// The result, if there is one and the game ended as games do.
+    pub fn trusted_result(&self) -> Option<GameResult> {
+        self.result.filter(|_| !self.is_abnormal)
+    }
+
+    /// The rating of a player, if it is known.
+    pub fn rating_of(&self, color: Color) -> Option<u32> {
+        self.ratings[color]
+    }
+
+    /// What a player said its position is worth to it, on the scale `to`; `None` without a value,
+    /// without a scale, or beyond ±3000.
+    pub fn scaled_value(
+        &self,
+        color: Color,
+        value: Option<&str>,
+        scales: &Scale,
+        to: f64,
+    ) -> Option<i32> {
+        let value: f64 = value?.parse().ok()?;
+        let for_black = (value * to / scales.get(self.players[color])?).round();
+        let value = match color {
+            Color::Black => for_black,
+            Color::White => -for_black,
+        };
+        (value.abs() < 3000.0).then_some(value as i32)
+    }
+
+    /// Shows every position with the move that was played there and what stands for its value.
+    ///
+    /// # Errors
+    /// If a move is illegal, or if `show` fails.
+    pub fn each_move(
+        &self,
+        mut show: impl FnMut(&Position, Move, Option<&str>) -> Result<(), String>,
+    ) -> Result<(), String> {
+        let mut pos = self.start.clone();
+        let mut values = self.values.split_whitespace();
+        for mv in self.moves.split_whitespace() {
+            let mv: Move = mv.parse().map_err(|error| format!("{mv:?}: {error}"))?;
+            if !pos.is_legal(mv) {
+                return Err(format!("{mv} is illegal in {}", pos.to_sfen()));
+            }
+            show(&pos, mv, values.next())?;
+            pos.play(mv);
+        }
+        Ok(())
+    }
+}
+
 /// The positions of one line that its player has valued, on the scale `to`; none of a game that
 /// ended abnormally or has no result (`-`), of a player whose scale is unknown, or beyond ±3000.
 ///
 /// # Errors
 /// If the line is no game.
 pub fn import(row: &str, scales: &Scale, to: f64) -> Result<Vec<DataRecord>, String> {
-    let fields: Vec<_> = row.split('\t').collect();
-    let &[
-        _,
-        _,
-        _,
-        _,
-        black,
-        white,
-        _,
-        _,
-        result,
-        end,
-        _,
-        moves,
-        values,
-        ..,
-    ] = fields.as_slice()
-    else {
-        return Err(format!("has {} fields, not 13", fields.len()));
-    };
-    let result = match result {
-        "b" => GameResult::Win(Color::Black),
-        "w" => GameResult::Win(Color::White),
-        "d" => GameResult::Draw,
-        "-" => return Ok(Vec::new()),
-        _ => return Err(format!("{result:?} is no result: b, w, d, or - for none")),
-    };
-    if end == "abnormal" {
+    let game = GameRow::parse(row)?;
+    let Some(result) = game.trusted_result() else {
         return Ok(Vec::new());
-    }
-    let (start, moves) = moves.split_once(" moves ").unwrap_or((moves, ""));
-    let start = start.trim_start_matches("sfen ");
-    let mut pos = Position::from_sfen(start).map_err(|error| error.to_string())?;
+    };
     let mut records = Vec::new();
-    for (mv, value) in moves.split_whitespace().zip(values.split_whitespace()) {
-        let mv: Move = mv.parse().map_err(|error| format!("{mv:?}: {error}"))?;
-        if !pos.is_legal(mv) {
-            return Err(format!("{mv} is illegal in {}", pos.to_sfen()));
+    game.each_move(|pos, mv, value| {
+        if let Some(value) = game.scaled_value(pos.turn(), value, scales, to) {
+            records.push(pack_played(pos, mv, value, result)?);
         }
-        let player = match pos.turn() {
-            Color::Black => black,
-            Color::White => white,
-        };
-        if let (Ok(value), Some(scale)) = (value.parse::<f64>(), scales.get(player)) {
-            let for_black = (value * to / scale).round();
-            if for_black.abs() < 3000.0 {
-                records.push(record(&pos, mv, for_black as i32, result)?);
-            }
-        }
-        pos.play(mv);
-    }
+        Ok(())
+    })?;
     Ok(records)
 }
 
-fn record(
+/// Packs a position with the move that was played, its value for the side to move, and the result
+/// of its game.
+///
+/// # Errors
+/// If a number does not fit.
+pub fn pack_played(
     pos: &Position,
     mv: Move,
-    for_black: i32,
+    value: i32,
     result: GameResult,
 ) -> Result<DataRecord, String> {
-    let value = match pos.turn() {
-        Color::Black => for_black,
-        Color::White => -for_black,
-    };
     let sample = Sample {
         position: pos.setup().build().map_err(|error| error.to_string())?,
         value: Value::new(value),

@@ -17,7 +17,7 @@ mod stats;
 mod tests;
 
 pub use filter::{Filter, Kept};
-pub use games::{Scale, ScaleError, import as import_games, scales};
+pub use games::{GameRow, Scale, ScaleError, import as import_games, pack_played, scales};
 pub use record::DataRecord;
 pub use rescore::{Rescore, rescore};
 pub use shuffle::{Shuffle, shuffle};

@@ -29,8 +29,8 @@ mod train;
 mod weights;
 mod worker;
 
+pub use crate::training::checkpoint::CheckpointError;
 pub use architecture::{Architecture, ArchitectureError};
-pub use checkpoint::CheckpointError;
 pub use data::{DataError, Dataset, FilterCounts, TrainingSource};
 pub use loss::{Loss, Target};
 pub use optimizer::AdamW;

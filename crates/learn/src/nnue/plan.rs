@@ -112,16 +112,6 @@ impl Plan {
         let is_kept = step == total || step.is_multiple_of(self.checkpoint_every);
         self.average > 1 && is_kept && behind < u64::from(self.average)
     }
-
-    /// The first setting in which another plan differs, with both values.
-    pub(super) fn difference(&self, other: &Self) -> Option<(String, String, String)> {
-        let value = |plan: &Self| serde_json::to_value(plan).unwrap_or_default();
-        let (mine, others) = (value(self), value(other));
-        let keys = mine.as_object()?.keys();
-        let mut differing = keys.filter(|key| mine[*key] != others[*key]);
-        let key = differing.next()?;
-        Some((key.clone(), mine[key].to_string(), others[key].to_string()))
-    }
 }
 
 /// A skip by its name.

@@ -3,19 +3,21 @@
 use super::architecture::Architecture;
 use super::averaging::Average;
 use super::batches::{Batches, DrawnSample};
-use super::checkpoint::{self, CheckpointError, TrainingState};
+use super::checkpoint::{self, TrainingState};
 use super::curves;
 use super::data::Dataset;
 use super::initial;
 use super::integer;
 use super::layout::ParameterLayout;
-use super::log::{Entry, Log};
+use super::log::{self, Entry};
 use super::optimizer::{Moving, OptimizerStep};
 use super::plan::Plan;
 use super::quantize::{self, Scales};
 use super::sample::TrainingSample;
 use super::weights::Weights;
 use super::worker::GradientWorker;
+use crate::training::checkpoint::CheckpointError;
+use crate::training::log::Log;
 use std::io;
 use std::path::{Path, PathBuf};
 use std::time::{Duration, Instant};
@@ -162,7 +164,7 @@ struct Training<'a> {
     total: u64,
     steps_per_epoch: u64,
     batches: Batches<'a>,
-    log: Log,
+    log: Log<Entry>,
     last_loss: f64,
     kept: u64,
     last_page: Option<Instant>,
@@ -234,7 +236,7 @@ impl<'a> Training<'a> {
             total: self.total,
             epoch: epoch as u32 + 1,
             loss: self.last_loss,
-            validation: self.log.last_test(),
+            validation: log::last_test(&self.log.entries),
             speed,
         })
     }

@@ -4,6 +4,7 @@
 //! move loop, the histories) and its first numbers follow Stockfish and, for shogi, YaneuraOu; no
 //! line of theirs is here. Each room names where its technique comes from.
 
+mod any;
 mod aspiration;
 mod finish;
 mod helpers;
@@ -33,4 +34,5 @@ mod threads;
 mod time_manager;
 mod worker;
 
+pub use any::AnyTournament;
 pub use threads::Tournament;

@@ -210,14 +210,18 @@ impl<'a, E: Eval> SearchWorker<'a, E> {
             self.stopped |= left == 0;
             self.next_check = self.next_check.min(self.nodes + left.max(1));
         }
-        let is_over = !self.is_main() && self.shared.is_over.load(Relaxed);
-        self.stopped |= is_over || self.control.is_stopped();
+        if !self.is_main() {
+            self.stopped |= self.shared.is_over.load(Relaxed) || self.control.is_stopped();
+            return;
+        }
         // The first iteration is always finished: without it there is no move to answer with.
-        if self.is_main() && self.root_depth > 1 && self.control.is_out_of_time() {
+        let is_needed = self.root_depth <= 1 && self.pv_index == 0;
+        self.stopped |= !is_needed && self.control.is_stopped();
+        if self.root_depth > 1 && self.control.is_out_of_time() {
             self.control.stop();
             self.stopped = true;
         }
-        if self.is_main() && !self.stopped && self.pending_currmove.is_some() {
+        if !self.stopped && self.pending_currmove.is_some() {
             self.report_currmove();
         }
     }

@@ -1,14 +1,15 @@
 //! `tesuji bench agreement`: how often a search plays the moves of strong players.
 
 use crate::answer::{ExitStatus, Failure, read_file, write_json};
+use crate::arguments::played;
 use crate::progress::Progress;
 use clap::Args;
 use rayon::prelude::*;
-use serde::{Deserialize, Serialize};
+use serde::Serialize;
 use std::io::Write;
 use std::path::PathBuf;
 use tesuji_eval::{AnyEval, EvalSettings, EvalSpec};
-use tesuji_search::tournament::Tournament;
+use tesuji_search::tournament::AnyTournament;
 use tesuji_search::{NoListener, Phase, Search, SearchControl, SearchLimits, SearchRequest};
 use tesuji_shogi::{Move, Position};
 
@@ -56,16 +57,10 @@ struct AgreementRow {
     standard_error: f64,
 }
 
-#[derive(Deserialize)]
-struct ExpectedLine {
-    sfen: String,
-    bestmove: String,
-}
-
 impl Agreement {
     /// Searches and prints row by row.
     pub(crate) fn run(&self) -> Result<ExitStatus, Failure> {
-        let mut positions = read_file(&self.file, parse)?;
+        let mut positions = read_file(&self.file, played::parse)?;
         positions.truncate(self.limit);
         let mut efforts: Vec<_> = self
             .depth
@@ -110,7 +105,7 @@ impl Agreement {
         let eval = AnyEval::choose(spec, &EvalSettings::default())?;
         let progress = Progress::new("positions", positions.len() as u64);
         let bytes = (self.hash as usize) << 20;
-        let agrees = |search: &mut std::io::Result<Tournament<AnyEval>>, (pos, mv)| {
+        let agrees = |search: &mut std::io::Result<AnyTournament>, (pos, mv)| {
             let search = search.as_mut().map_err(|error| error.to_string())?;
             progress.tick();
             Ok(plays(search, limits, pos, mv))
@@ -118,7 +113,7 @@ impl Agreement {
         let agreed: Result<Vec<bool>, String> = positions
             .par_iter()
             .map(|(pos, mv)| (pos, *mv))
-            .map_init(|| Tournament::new(eval.clone(), 1, bytes), agrees)
+            .map_init(|| AnyTournament::new(eval.clone(), 1, bytes), agrees)
             .collect();
         let agreed = agreed.map_err(|error| Failure::Output(std::io::Error::other(error)))?;
         let (count, agreed) = (agreed.len(), agreed.iter().filter(|&&yes| yes).count());
@@ -134,61 +129,10 @@ impl Agreement {
     }
 }
 
-fn plays(
-    search: &mut Tournament<AnyEval>,
-    limits: &SearchLimits,
-    pos: &Position,
-    mv: Move,
-) -> bool {
+fn plays(search: &mut AnyTournament, limits: &SearchLimits, pos: &Position, mv: Move) -> bool {
     search.new_game();
     let request = SearchRequest::new(pos.clone()).with_limits(limits.clone());
     let control = SearchControl::new(Phase::Thinking, None);
     let best = search.think(&request, &control, &mut NoListener);
     best.pv.first() == Some(&mv)
-}
-
-fn parse(text: &str) -> Result<Vec<(Position, Move)>, (usize, String)> {
-    let lines = (1..).zip(text.lines());
-    lines
-        .filter(|(_, line)| !line.trim().is_empty())
-        .map(|(number, line)| parse_line(line).map_err(|what| (number, what)))
-        .collect()
-}
-
-fn parse_line(line: &str) -> Result<(Position, Move), String> {
-    let (sfen, mv) = if line.starts_with('{') {
-        let line: ExpectedLine = serde_json::from_str(line).map_err(|error| error.to_string())?;
-        (line.sfen, line.bestmove)
-    } else {
-        let text = line.split('\t').next().unwrap_or(line);
-        let (sfen, mv) = text
-            .split_once(" moves ")
-            .ok_or("expected `SFEN moves MOVE` or JSON with `sfen` and `bestmove`")?;
-        (sfen.to_owned(), mv.trim().to_owned())
-    };
-    let pos = Position::from_sfen(&sfen).map_err(|error| error.to_string())?;
-    let mv: Move = mv.parse().map_err(|_| format!("{mv:?} is no move"))?;
-    match pos.is_legal(mv) {
-        true => Ok((pos, mv)),
-        false => Err(format!("{mv} is illegal there")),
-    }
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn both_forms_of_lines_are_read_and_wrong_ones_named() {
-        let start = "lnsgkgsnl/1r5b1/ppppppppp/9/9/9/PPPPPPPPP/1B5R1/LNSGKGSNL b - 1";
-        let text = format!(
-            "{{\"sfen\": \"{start}\", \"bestmove\": \"7g7f\"}}\n\n{start} moves 2g2f\t90.8\n"
-        );
-        let read = parse(&text).unwrap();
-        assert_eq!(read[0].1.to_string(), "7g7f");
-        assert_eq!(read[1].1.to_string(), "2g2f");
-        let (line, what) = parse(&format!("{text}{start} moves 2g2e")).unwrap_err();
-        assert_eq!((line, what.as_str()), (4, "2g2e is illegal there"));
-        assert!(parse("nothing").is_err());
-    }
 }

@@ -2,8 +2,12 @@
 
 use indicatif::{ProgressBar, ProgressStyle};
 use std::io::{IsTerminal, Write};
+use std::ops::ControlFlow;
+use std::sync::Arc;
+use std::sync::atomic::{AtomicBool, Ordering::Relaxed};
 use std::time::{Duration, Instant};
 use tesuji_learn::nnue::{Observer, TrainProgress};
+use tesuji_learn::online::{OnlineObserver, OnlineProgress};
 
 /// How long a training may be silent where there is no terminal.
 const SILENCE: Duration = Duration::from_secs(10);
@@ -15,6 +19,8 @@ pub(super) struct TrainingBar {
     last_line: Instant,
     first_step: Option<u64>,
     speed: f64,
+    /// Set when the training is to end with what it has.
+    interrupted: Arc<AtomicBool>,
 }
 
 impl TrainingBar {
@@ -32,43 +38,79 @@ impl TrainingBar {
             last_line: Instant::now(),
             first_step: None,
             speed: 0.0,
+            interrupted: Arc::default(),
         }
     }
 
+    /// The same, for a training that ends when the flag is set.
+    pub(super) fn until(mut self, interrupted: Arc<AtomicBool>) -> Self {
+        self.interrupted = interrupted;
+        self
+    }
+
     /// Seconds until the end, if it goes on as it did.
-    fn left(&self, progress: &TrainProgress) -> f64 {
-        let done = progress.step - self.first_step.unwrap_or(progress.step);
+    fn left(&self, step: u64, total: u64) -> f64 {
+        let done = step - self.first_step.unwrap_or(step);
         let each = self.begun.elapsed().as_secs_f64() / done.max(1) as f64;
-        each * (progress.total - progress.step) as f64
+        each * (total - step) as f64
+    }
+
+    /// A mean of the speed that forgets: single steps are noisy.
+    fn smooth(&mut self, speed: f64) -> f64 {
+        let weight = if self.speed > 0.0 { 0.05 } else { 1.0 };
+        self.speed += weight * (speed - self.speed);
+        self.speed
+    }
+
+    fn tell(&mut self, step: u64, total: u64, message: String) {
+        self.first_step.get_or_insert(step);
+        if let Some(bar) = &self.bar {
+            bar.set_length(total);
+            bar.set_position(step);
+            bar.set_message(message);
+        } else if self.last_line.elapsed() >= SILENCE || step == total {
+            self.last_line = Instant::now();
+            let left = self.left(step, total);
+            let _ = writeln!(
+                std::io::stderr(),
+                "step {step} of {total}: {message}, {left:.0} s left"
+            );
+        }
     }
 }
 
 impl Observer for TrainingBar {
     fn step(&mut self, progress: &TrainProgress) {
-        self.first_step.get_or_insert(progress.step);
-        // A mean that forgets: single steps are noisy.
-        let weight = if self.speed > 0.0 { 0.05 } else { 1.0 };
-        self.speed += weight * (progress.speed - self.speed);
+        let speed = self.smooth(progress.speed);
         let validation = progress.validation;
         let validation = validation.map_or(String::new(), |loss| format!(" val {loss:.5}"));
         let message = format!(
             "epoch {} loss {:.5}{validation} {:.0} k/s",
             progress.epoch,
             progress.loss,
-            self.speed / 1000.0
+            speed / 1000.0
         );
-        if let Some(bar) = &self.bar {
-            bar.set_length(progress.total);
-            bar.set_position(progress.step);
-            bar.set_message(message);
-        } else if self.last_line.elapsed() >= SILENCE || progress.step == progress.total {
-            self.last_line = Instant::now();
-            let (step, total) = (progress.step, progress.total);
-            let left = self.left(progress);
-            let _ = writeln!(
-                std::io::stderr(),
-                "step {step} of {total}: {message}, {left:.0} s left"
-            );
+        self.tell(progress.step, progress.total, message);
+    }
+}
+
+impl OnlineObserver for TrainingBar {
+    fn step(&mut self, progress: &OnlineProgress) -> ControlFlow<()> {
+        let speed = self.smooth(progress.speed);
+        let held_out = progress.held_out.map_or(String::new(), |agreement| {
+            format!(" held-out {:.1} %", 100.0 * agreement.share())
+        });
+        let message = format!(
+            "pass {:.2} loss {:.4}{held_out} updates {:.0} % non-zero {} k {speed:.0}/s",
+            progress.passes,
+            progress.loss,
+            100.0 * progress.update_share,
+            progress.non_zero / 1000,
+        );
+        self.tell(progress.step, progress.total, message);
+        match self.interrupted.load(Relaxed) {
+            true => ControlFlow::Break(()),
+            false => ControlFlow::Continue(()),
         }
     }
 }

@@ -1,6 +1,7 @@
 //! `tesuji train nnue`: a network from samples.
 
 use super::bar::TrainingBar;
+use super::numbers::{not_negative, plan_file, positive, share};
 use crate::answer::{ExitStatus, Failure, write_json};
 use clap::{Args, ValueEnum};
 use std::io::Write;
@@ -173,23 +174,6 @@ enum LossName {
     Ce,
 }
 
-fn number(text: &str, is_good: impl Fn(f64) -> bool, what: &str) -> Result<f64, String> {
-    let number = text.parse().ok().filter(|&number| is_good(number));
-    number.ok_or_else(|| format!("expected {what}"))
-}
-
-fn share(text: &str) -> Result<f64, String> {
-    number(text, |n| (0.0..=1.0).contains(&n), "a number from 0 to 1")
-}
-
-fn positive(text: &str) -> Result<f64, String> {
-    number(text, |n| n > 0.0 && n.is_finite(), "a number above 0")
-}
-
-fn not_negative(text: &str) -> Result<f64, String> {
-    number(text, |n| n >= 0.0 && n.is_finite(), "0 or a number above")
-}
-
 impl Nnue {
     /// Loads, trains and writes.
     pub(crate) fn run(&self) -> Result<ExitStatus, Failure> {
@@ -233,24 +217,13 @@ impl Nnue {
             path: self.out.clone(),
             source,
         };
-        std::fs::create_dir_all(&self.out).map_err(failed)?;
+        super::prepare_folder(&self.out, self.restart)?;
         // A training that was killed leaves its temporary files.
         for entry in std::fs::read_dir(&self.out).map_err(failed)? {
             let path = entry.map_err(failed)?.path();
             let name = path.file_name().and_then(|name| name.to_str());
             if name.is_some_and(|name| name.starts_with("shards-")) && path.is_dir() {
                 std::fs::remove_dir_all(&path).map_err(failed)?;
-            }
-        }
-        if self.restart {
-            for name in ["checkpoint.bin", "log.jsonl"] {
-                let removed = std::fs::remove_file(self.out.join(name));
-                match removed {
-                    Err(error) if error.kind() != std::io::ErrorKind::NotFound => {
-                        return Err(failed(error));
-                    }
-                    _ => {}
-                }
             }
         }
         Ok(())
@@ -424,17 +397,6 @@ fn files(paths: &[PathBuf]) -> Result<Vec<PlanFile>, Failure> {
         files.append(&mut inside);
     }
     Ok(files)
-}
-
-fn plan_file(path: &Path) -> Result<PlanFile, Failure> {
-    let metadata = std::fs::metadata(path).map_err(|source| Failure::Read {
-        path: path.into(),
-        source,
-    })?;
-    Ok(PlanFile {
-        path: path.into(),
-        bytes: metadata.len(),
-    })
 }
 
 fn read_network(path: &Path) -> Result<NetworkFile, Failure> {
