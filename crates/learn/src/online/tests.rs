@@ -19,7 +19,7 @@ use std::path::Path;
 use tesuji_eval::pairs::{AnyKppt, FvBin, KpPp, open_kppt};
 use tesuji_eval::{AccumulatorStack, Evaluator, Relation};
 use tesuji_record::GameResult;
-use tesuji_shogi::{Color, Move, Position, Square};
+use tesuji_shogi::{Board, Color, Move, Position, Square};
 
 /// Positions of random games, each with the move that came next.
 fn played(count: usize, seed: u64) -> Vec<PlayedMove> {
@@ -297,7 +297,7 @@ fn gradient_is_right<N: Numbering>(kind: Tables) {
                 if place == 1 && is_value(&cell) {
                     continue;
                 }
-                let mut at = |by: f64| {
+                let at = |by: f64| {
                     let mut moved = weights.clone();
                     moved.get_mut(&cell).expect("a cell that occurs")[place] += by;
                     loss_of(&all, &moved, side)
