@@ -5,12 +5,11 @@ import { confirmed } from "./confirm.js";
 import { batched, h, menu, toolButton } from "./dom.js";
 import { openEditor } from "./editor.js";
 import { Explorer } from "./explorer.js";
-import { acceptDrops, askForFormat, askForRecord } from "./files.js";
+import { acceptDrops, askForFormat, askForRecord, openShare } from "./files.js";
 import { MoveList, nodeName, stepper, valueName, valueSign, winningChance } from "./game-view.js";
 import { Graph } from "./graph.js";
 import { askForGame } from "./new-game.js";
 import { ReviewPanel } from "./review.js";
-import { openShare } from "./share.js";
 import { STEP_KEYS, Stepping } from "./stepping.js";
 import { colorName, pick, setHandicap, t } from "./texts.js";
 

@@ -161,3 +161,13 @@ export async function copy(text, button) {
     if (field instanceof HTMLTextAreaElement || field instanceof HTMLInputElement) field.select();
   }
 }
+
+/**
+ * Opens the dialog with everything that can be given away; what it needs is loaded only then.
+ * @param {App} app
+ * @param {GameTab} tab
+ */
+export async function openShare(app, tab) {
+  const share = await import("./share.js");
+  share.openShare(app, tab);
+}

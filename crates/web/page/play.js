@@ -3,12 +3,11 @@
 import { Board, announce } from "./board.js";
 import { confirmed } from "./confirm.js";
 import { h, rename, textButton, toolButton } from "./dom.js";
-import { askForFormat } from "./files.js";
+import { askForFormat, openShare } from "./files.js";
 import { MoveList, clockName, nodeName, resultName, stepper } from "./game-view.js";
 import { askForGame, beginGame, levelName } from "./new-game.js";
 import { pairIndex } from "./orientation.js";
 import { ResultCard } from "./result-card.js";
-import { openShare } from "./share.js";
 import { sound } from "./sound.js";
 import { STEP_KEYS, Stepping } from "./stepping.js";
 import { colorName, pick, setHandicap, t } from "./texts.js";

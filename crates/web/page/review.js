@@ -3,7 +3,6 @@
 
 import { h, iconButton, menu, textButton, toolButton } from "./dom.js";
 import { nodeName, valueName } from "./game-view.js";
-import { printReport, saveReport, saveReportPicture } from "./report.js";
 import { colorName, pick, t } from "./texts.js";
 
 /**
@@ -42,14 +41,23 @@ export class ReviewPanel {
     this.card = h("div", { class: "slipcard", role: "status" });
     this.found = h("div", { class: "found", hidden: true }, this.players, h("div", { class: "row spread" }, this.steps, this.turning), this.card);
     this.report = menu(t("report"),
-      toolButton("print", "printReport", () => printReport(tab.app, this.review), { id: "print-report" }),
-      toolButton("save", "saveReport", () => saveReport(tab.app, this.review), { id: "save-report" }),
-      toolButton("save", "saveReportPicture", () => saveReportPicture(tab.app, this.review), { id: "save-report-picture" }));
+      toolButton("print", "printReport", () => void this.makeReport("printReport"), { id: "print-report" }),
+      toolButton("save", "saveReport", () => void this.makeReport("saveReport"), { id: "save-report" }),
+      toolButton("save", "saveReportPicture", () => void this.makeReport("saveReportPicture"), { id: "save-report-picture" }));
     this.report.id = "report";
     this.element = h("section", { class: "review", "aria-label": t("review") },
       h("h2", { class: "unseen" }, t("review")),
       h("div", { class: "row" }, this.start, this.each, this.progress, this.progressText, this.report),
       this.found);
+  }
+
+  /**
+   * Makes a report; what it needs is loaded only then.
+   * @param {"printReport" | "saveReport" | "saveReportPicture"} way
+   */
+  async makeReport(way) {
+    const report = await import("./report.js");
+    await report[way](this.tab.app, this.review);
   }
 
   toggle() {

@@ -4,9 +4,8 @@ import { short } from "./analyse.js";
 import { Board, announce } from "./board.js";
 import { h, textButton, toolButton } from "./dom.js";
 import { openEditor } from "./editor.js";
-import { acceptDrops, askForFormat, askForRecord } from "./files.js";
+import { acceptDrops, askForFormat, askForRecord, openShare } from "./files.js";
 import { MoveList, nodeName, stepper } from "./game-view.js";
-import { openShare } from "./share.js";
 import { STEP_KEYS, Stepping } from "./stepping.js";
 import { colorName, setHandicap, t } from "./texts.js";
 

@@ -27,7 +27,7 @@ export const PLAY_TEXTS = {
   rematch: ["Again", "もう一局"],
   result: ["Result", "結果"],
   review: ["Review", "振り返る"],
-  movesPlayed: ["{0} moves", "{0} 手"],
+  movesPlayed: ["Moves: {0}", "{0} 手"],
   timesSpent: ["☗ {0}, ☖ {1}", "☗ {0}、☖ {1}"],
   analyseGame: ["Analyse this game", "この対局を検討"],
   yourTurn: ["Your move", "あなたの番です"],

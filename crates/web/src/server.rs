@@ -1,6 +1,5 @@
 //! The HTTP server: the files of the page, and one WebSocket for each page that is open.
 
-use crate::WebServerOptions;
 use crate::access::{AccessPolicy, COOKIE_NAME, is_good_token};
 use crate::assets::{self, CompressedAssets};
 use crate::connection::serve_connection;
@@ -8,7 +7,7 @@ use crate::explore::Explorer;
 use crate::invitation::{Reach, terminal_code};
 use crate::session::Services;
 use crate::sessions::Sessions;
-use crate::storage::Saver;
+use crate::{WebServerOptions, storage};
 use axum::Router;
 use axum::body::Body;
 use axum::extract::ws::WebSocketUpgrade;
@@ -156,7 +155,7 @@ impl WebServer {
             engine: engine.clone(),
             explorer: Arc::new(explorer),
             runtime: runtime.handle().clone(),
-            saver: Saver::new(options.folder.clone()),
+            saver: storage::saver(options.folder.clone()),
             threads: options.threads.max(1),
             solver_bytes: options.hash.max(LEAST_SOLVER_MEGABYTES * 2) << 19,
             reach: reach.clone(),

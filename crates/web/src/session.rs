@@ -17,7 +17,6 @@ use crate::protocol::message::{FileMessage, InvitationMessage, LinkMessage, Posi
 use crate::protocol::position::PositionView;
 use crate::protocol::request::{GameTab, InvitationKind, Tab};
 use crate::solve::SolveTab;
-use crate::storage::Saver;
 use crate::user_error::UserError;
 use crate::{link, records};
 use std::collections::VecDeque;
@@ -31,6 +30,10 @@ use tesuji_search::SearchControl;
 use tesuji_shogi::Position;
 use tokio::runtime::Handle;
 use tokio::sync::watch;
+
+/// Writes a session to disk, by its name; the state is locked only while it becomes text.
+pub(crate) type Saver =
+    Arc<dyn Fn(&str, MutexGuard<'_, SessionState>) -> Result<(), UserError> + Send + Sync>;
 
 /// What all sessions share.
 #[derive(Clone)]
@@ -325,7 +328,7 @@ impl UserSession {
     fn save_to_disk(&self) {
         let saving = self.saving.lock().unwrap_or_else(PoisonError::into_inner);
         self.is_unsaved.store(false, Ordering::SeqCst);
-        let saved = self.services.saver.save(&self.id, || self.state());
+        let saved = (self.services.saver)(&self.id, self.state());
         drop(saving);
         if let Err(error) = saved {
             self.state().notice(error);

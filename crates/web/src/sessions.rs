@@ -1,7 +1,7 @@
 //! All sessions: found by name, bounded in number.
 
 use crate::session::{Services, SessionState, UserSession};
-use crate::storage::{self, Saver, StoredSession};
+use crate::storage::{self, StoredSession};
 use std::collections::HashMap;
 use std::path::PathBuf;
 use std::sync::{Arc, Mutex, PoisonError};
@@ -81,7 +81,7 @@ impl Sessions {
             StoredSession::InTheWay(error) => {
                 state.notice_for_first_page(error);
                 // What lies on disk stays as it is.
-                services.saver = Saver::default();
+                services.saver = storage::saver(None);
             }
         }
         UserSession::new(id.to_owned(), services, state)

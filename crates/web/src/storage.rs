@@ -6,15 +6,14 @@ use crate::play::PlayTab;
 use crate::protocol::message::SolveResult;
 use crate::protocol::request::PlayerKind;
 use crate::protocol::times::GameTimes;
-use crate::session::SessionState;
+use crate::session::{Saver, SessionState};
 use crate::solve::SolveTab;
 use crate::user_error::UserError;
 use serde::{Deserialize, Serialize};
 use std::io::ErrorKind;
-use std::ops::Deref;
 use std::path::{Path, PathBuf};
-use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
+use std::sync::{Arc, MutexGuard};
 use std::time::Duration;
 use tesuji_game::{GameClock, TimeControl};
 use tesuji_kernels::read_input;
@@ -283,38 +282,20 @@ pub(crate) fn save(folder: &Path, id: &str, text: &str) -> std::io::Result<()> {
     file::save_private(&path(folder, id), text.as_bytes())
 }
 
-/// Writes sessions into a folder, or nowhere.
-#[derive(Clone, Default)]
-pub(crate) struct Saver {
-    folder: Option<PathBuf>,
-    has_failed: Arc<AtomicBool>,
-}
-
-impl Saver {
-    /// Writes into a folder, if there is one.
-    pub(crate) fn new(folder: Option<PathBuf>) -> Self {
-        Self {
-            folder,
-            has_failed: Arc::default(),
-        }
-    }
-
-    /// Writes a session. The first time that it cannot be done is an error.
-    pub(crate) fn save<S: Deref<Target = SessionState>>(
-        &self,
-        id: &str,
-        state: impl FnOnce() -> S,
-    ) -> Result<(), UserError> {
-        let Some(folder) = &self.folder else {
+/// Writes sessions into a folder, or nowhere. The first time that it cannot be done is an error.
+pub(crate) fn saver(folder: Option<PathBuf>) -> Saver {
+    let has_failed = AtomicBool::new(false);
+    Arc::new(move |id: &str, state: MutexGuard<'_, SessionState>| {
+        let Some(folder) = &folder else {
             return Ok(());
         };
-        // The state is locked only while it becomes text.
-        let text = to_json(&state());
+        let text = to_json(&state);
+        drop(state);
         let saved = text
             .map_err(std::io::Error::from)
             .and_then(|text| save(folder, id, &text));
         match saved {
-            Err(error) if !self.has_failed.swap(true, Ordering::SeqCst) => {
+            Err(error) if !has_failed.swap(true, Ordering::SeqCst) => {
                 let folder = folder.display();
                 Err(UserError::new(
                     format!("Games cannot be kept in {folder}: {error}."),
@@ -323,7 +304,7 @@ impl Saver {
             }
             _ => Ok(()),
         }
-    }
+    })
 }
 
 /// What is stored under a name.

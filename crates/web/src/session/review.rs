@@ -205,58 +205,64 @@ impl<S: Search + ?Sized> GameReview<'_, S> {
     fn run(&mut self, nodes: &[NodeId]) -> Result<(), Stopped> {
         // From the end to the start, so that the table knows what comes.
         let mut looks = Vec::with_capacity(nodes.len());
-        let mut next = None;
         for &node in nodes.iter().rev() {
-            looks.push(self.look(node, next)?);
-            next = Some(node);
+            looks.push(self.look(node)?);
         }
         looks.reverse();
         let mut suspects = Vec::new();
         for (at, pair) in looks.windows(2).enumerate() {
             let node = nodes[at + 1];
             match self.is_suspect(node, pair[0], pair[1]) {
-                true => suspects.push(node),
+                true => suspects.push(at),
                 false => self.set_review(node, review::good_move(pair[1].value))?,
             }
         }
-        let mut state = self.session.state();
-        if let Some(running) = &mut state.analyse.game_analysis {
-            running.progress.total += suspects.len();
-        }
-        drop(state);
-        for node in suspects {
-            let review = self.examine(node)?;
-            self.set_review(node, review)?;
+        let suspect_count = suspects.len();
+        self.change(|analysis| analysis.progress.total += suspect_count)?;
+        for at in suspects {
+            let (review, best) = self.examine(nodes[at + 1])?;
+            looks[at].best = best;
+            self.set_review(nodes[at + 1], review)?;
             self.count()?;
+        }
+        self.back_up(nodes, &looks)
+    }
+
+    /// Gives every position whose best move was played the value of the next one, which was seen a
+    /// move deeper: so the values of a line without slips do not see-saw.
+    fn back_up(&self, nodes: &[NodeId], looks: &[FirstLook]) -> Result<(), Stopped> {
+        for (at, pair) in nodes.windows(2).enumerate().rev() {
+            let later = {
+                let state = self.session.state();
+                let next = &state.analyse.game.record()[pair[1]];
+                let played = next.mv().filter(|&mv| looks[at].best == Some(mv));
+                played.zip(next.evaluation.clone())
+            };
+            if let Some((mv, later)) = later {
+                let evaluation = Evaluation {
+                    depth: later.depth.map(|depth| depth + 1),
+                    line: std::iter::once(mv).chain(later.line.clone()).collect(),
+                    ..later
+                };
+                self.set_evaluation(pair[0], evaluation)?;
+            }
         }
         Ok(())
     }
 
-    /// Evaluates a position. If its best move is the one that was played, its value is that of the
-    /// next position, which was seen a move deeper.
-    fn look(&mut self, node: NodeId, next: Option<NodeId>) -> Result<FirstLook, Stopped> {
+    /// Evaluates a position.
+    fn look(&mut self, node: NodeId) -> Result<FirstLook, Stopped> {
         let pos = self.position(node);
         let request = SearchRequest::new(pos.clone());
         let found = self.search(&request, self.each, &mut NoListener)?;
         let value = for_black(found.value, pos.turn());
         let best = found.pv.first().copied();
-        let mut evaluation = Evaluation {
+        let evaluation = Evaluation {
             value,
             depth: Some(found.depth),
             nodes: Some(found.nodes),
             line: found.pv,
         };
-        let state = self.session.state();
-        let game = state.analyse.game.record();
-        if let Some(next) = next
-            && game[next].mv() == best
-            && let (Some(mv), Some(later)) = (best, &game[next].evaluation)
-        {
-            evaluation.value = later.value;
-            evaluation.depth = later.depth.map(|depth| depth + 1);
-            evaluation.line = std::iter::once(mv).chain(later.line.clone()).collect();
-        }
-        drop(state);
         self.set_evaluation(node, evaluation)?;
         self.count()?;
         Ok(FirstLook { value, best })
@@ -275,14 +281,15 @@ impl<S: Search + ?Sized> GameReview<'_, S> {
         !mated_itself && review::is_suspect(color, before.value, after.value) && has_choice()
     }
 
-    /// Looks longer at the position before a move, and compares the move with the best one.
-    fn examine(&mut self, node: NodeId) -> Result<MoveReview, Stopped> {
+    /// Looks longer at the position before a move, and compares the move with the best one; gives
+    /// what it found, and the best move.
+    fn examine(&mut self, node: NodeId) -> Result<(MoveReview, Option<Move>), Stopped> {
         let (parent, played) = {
             let state = self.session.state();
             let node = &state.analyse.game.record()[node];
             match (node.parent(), node.mv()) {
                 (Some(parent), Some(mv)) => (parent, mv),
-                _ => return Ok(review::good_move(Value::ZERO)),
+                _ => return Ok((review::good_move(Value::ZERO), None)),
             }
         };
         let (pos, time) = (self.position(parent), self.each * PATIENCE);
@@ -291,20 +298,18 @@ impl<S: Search + ?Sized> GameReview<'_, S> {
         let value = for_black(found.value, color);
         let best = match found.pv.first() {
             Some(&best) if best != played => best,
-            _ => return Ok(review::good_move(value)),
+            _ => return Ok((review::good_move(value), Some(played))),
         };
         let mut comparison = Comparison::default();
         self.search(&comparing(&pos, [best, played]), time, &mut comparison)?;
         let Some([better, own]) = comparison.result(best, played) else {
-            return Ok(review::good_move(value));
+            return Ok((review::good_move(value), None));
         };
         let [best_value, own_value] = [better, own].map(|line| for_black(line.value, color));
         let review = review::compared_move(color, best_value, own_value, better.line.clone());
+        let is_better = review.loss > 0.0;
         // The graph shows what the longer search says.
-        let upper = match review.loss > 0.0 {
-            true => better,
-            false => own,
-        };
+        let upper = if is_better { better } else { own };
         for (at, line, moves) in [
             (parent, upper, &upper.line[..]),
             (node, own, &own.line[1..]),
@@ -317,7 +322,7 @@ impl<S: Search + ?Sized> GameReview<'_, S> {
             };
             self.set_evaluation(at, evaluation)?;
         }
-        Ok(review)
+        Ok((review, Some(if is_better { best } else { played })))
     }
 
     fn position(&self, node: NodeId) -> Position {

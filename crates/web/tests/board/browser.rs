@@ -135,6 +135,13 @@ impl Browser {
 
     /// One command and its answer.
     pub(super) fn ask(&mut self, method: &str, parameters: Json) -> Json {
+        let answer = self.send(method, parameters);
+        assert!(answer["error"].is_null(), "{method}: {}", answer["error"]);
+        answer["result"].clone()
+    }
+
+    /// One command, and what came back: a result or an error.
+    fn send(&mut self, method: &str, parameters: Json) -> Json {
         self.next += 1;
         let mut command = json!({ "id": self.next, "method": method, "params": parameters });
         if !self.session.is_empty() {
@@ -151,8 +158,7 @@ impl Browser {
             let answer: Json = serde_json::from_str(&text).unwrap();
             self.note(&answer);
             if answer["id"] == self.next {
-                assert!(answer["error"].is_null(), "{method}: {}", answer["error"]);
-                return answer["result"].clone();
+                return answer;
             }
         }
     }
@@ -230,12 +236,12 @@ impl Browser {
     pub(super) fn wait(&mut self, condition: &str) {
         let started = Instant::now();
         loop {
-            let answer = self.ask(
+            // While a page is being loaded nothing can be asked: that is an error or no value.
+            let answer = self.send(
                 "Runtime.evaluate",
                 json!({ "expression": format!("Boolean({condition})"), "returnByValue": true }),
             );
-            // While a page is being loaded nothing can be asked.
-            if answer["result"]["value"] == true {
+            if answer["result"]["result"]["value"] == true {
                 return;
             }
             if started.elapsed() > PATIENCE {
