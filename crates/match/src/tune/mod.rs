@@ -12,6 +12,7 @@ mod clop;
 mod games;
 mod linear;
 mod local;
+mod method;
 mod optimizer;
 mod page;
 mod parameter;
@@ -23,7 +24,8 @@ mod spsa;
 mod trial;
 
 pub use games::{TuningGames, TuningGamesError};
-pub use optimizer::{Estimate, Method, MethodError, Optimizer, TuneSchedule};
+pub use method::{Method, MethodError};
+pub use optimizer::{Estimate, Optimizer, TuneSchedule};
 pub use page::page;
 pub use parameter::{ParameterError, TunedParameter, parse_parameters, select_parameters};
 pub use patch::{PatchError, patch_of};

@@ -1,7 +1,8 @@
 //! A tuning from its first iteration to its last: every one kept in a journal, and heard again from
 //! there when a run goes on.
 
-use super::optimizer::{Estimate, Method, Optimizer, TuneSchedule};
+use super::method::Method;
+use super::optimizer::{Estimate, Optimizer, TuneSchedule};
 use super::parameter::TunedParameter;
 use super::trial::{PairOutcome, Trial, TrialPlayer, TuningIteration};
 use crate::journal::JournalHeader;

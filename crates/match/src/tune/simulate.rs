@@ -2,7 +2,8 @@
 //!
 //! It shows that a method finds what there is to find, and how many games that takes.
 
-use super::optimizer::{Method, TuneSchedule};
+use super::method::Method;
+use super::optimizer::TuneSchedule;
 use super::parameter::TunedParameter;
 use super::run::{TuneHeader, Tuning};
 use super::trial::{PairOutcome, TrialPlayer, TuningIteration};
@@ -154,7 +155,7 @@ mod tests {
     /// What is left of the distance after tuning, on average over a few optima.
     fn left(method: Method, pattern: &str, pairs: u64, elo: f64) -> f64 {
         let parameters = select_parameters(pattern).unwrap();
-        let runs = 6;
+        let runs = 4;
         let left: f64 = (1..=runs)
             .map(|seed| {
                 let mut optimum = KnownOptimum::below(&parameters, elo, seed);
