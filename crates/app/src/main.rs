@@ -38,6 +38,8 @@ Examples:
   tesuji data stats games.psv     what training data looks like; filter, shuffle, split it
   tesuji train nnue games --out net
                                   a network from such games
+  tesuji tune --params 'razor_*' --openings suite.sfen
+                                  numbers of the search, moved by games
   tesuji soak --minutes 5         attack engine, matches and server; check that nothing breaks
   tesuji perft --help             what a verb can do, with more examples
 
@@ -73,6 +75,7 @@ enum Verb {
     Selfplay(Box<verb::selfplay::Selfplay>),
     Data(Box<verb::data::Data>),
     Train(verb::train::Train),
+    Tune(Box<verb::tune::Tune>),
     Paper(verb::paper::PaperVerb),
     Soak(verb::soak::Soak),
 }
@@ -97,6 +100,7 @@ fn main() -> ExitCode {
         Verb::Selfplay(selfplay) => selfplay.run(),
         Verb::Data(data) => data.run(),
         Verb::Train(train) => train.run(),
+        Verb::Tune(tune) => tune.run(),
         Verb::Paper(paper) => paper.run(),
         Verb::Soak(soak) => soak.run(),
     };

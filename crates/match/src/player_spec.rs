@@ -199,9 +199,9 @@ impl PlayerSpec {
 /// The evaluation that a word names, if it is not a program.
 fn built_in(word: &str) -> Option<EvalSpec> {
     let is_name = matches!(word, "builtin" | "material" | "relation")
-        || word
-            .split_once(':')
-            .is_some_and(|(kind, _)| ["nnue", "kppt", "bonanza", "kp", "pp"].contains(&kind));
+        || word.split_once(':').is_some_and(|(kind, _)| {
+            ["nnue", "kppt", "bonanza", "kp", "pp", "kppp"].contains(&kind)
+        });
     word.parse().ok().filter(|_| is_name)
 }
 
@@ -259,6 +259,16 @@ pub fn opening(line: &str) -> Result<Option<Position>, PlayerSpecError> {
     // A game begins here: what was before does not count.
     let fresh = Position::from_sfen(&pos.to_sfen()).map_err(|error| failed(&error))?;
     Ok(Some(fresh))
+}
+
+/// What tells one list of openings from another: their number, and a sum of keys that differs if
+/// any of them does, for all that matters.
+pub fn fingerprint(openings: &[Position]) -> String {
+    let keys = openings.iter().zip(1u64..);
+    let sum = keys.fold(0u64, |sum, (pos, place)| {
+        sum.wrapping_add(pos.key().0.wrapping_mul(2 * place + 1))
+    });
+    format!("{} {sum:016x}", openings.len())
 }
 
 #[cfg(test)]
