@@ -17,4 +17,5 @@ pub(crate) mod selfplay;
 pub(crate) mod soak;
 pub(crate) mod teach;
 pub(crate) mod train;
+pub(crate) mod tune;
 pub(crate) mod usi;

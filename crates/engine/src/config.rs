@@ -243,6 +243,7 @@ impl Options {
                 slow_mover
             },
             whole_seconds: self.is_on(OptionName::RoundUpToFullSecond),
+            params: self.time_params(),
         }
     }
 

@@ -298,7 +298,11 @@ impl Engine {
     fn set_option(&mut self, name: &str, value: Option<&str>) {
         if let Some(number) = name.strip_prefix("Tune.") {
             match value.map(str::trim).map(str::parse) {
-                Some(Ok(value)) => self.send(Job::Tune(number.to_owned(), value)),
+                Some(Ok(value)) => {
+                    // Whether there is such a number, the worker says: it has the search.
+                    self.options.tune(number, value);
+                    self.send(Job::Tune(number.to_owned(), value));
+                }
                 _ => self.out.error(format!("Tune.{number} needs a number")),
             }
             return;

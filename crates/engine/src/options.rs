@@ -3,6 +3,7 @@
 use Preset::{Button, Check, Choice, Combo, File, Spin, Text};
 use std::fmt;
 use tesuji_search::players::{BoardName, PastPlayer, PlayerParts, SearchName};
+use tesuji_search::{Params, TimeParams};
 use tesuji_shogi::DeclarationRule;
 use tesuji_usi::{OptionKind, OptionLine, unescape_empty};
 
@@ -251,16 +252,19 @@ pub(crate) enum OptionError {
 
 /// What everything is set to.
 #[derive(Clone, Debug)]
-pub(crate) struct Options(Vec<Setting>);
+pub(crate) struct Options {
+    settings: Vec<Setting>,
+    /// The numbers of the search, as far as time management needs them.
+    params: Params,
+}
 
 impl Default for Options {
     fn default() -> Self {
-        Self(
-            TABLE
-                .iter()
-                .map(|(_, _, preset)| preset.setting())
-                .collect(),
-        )
+        let presets = TABLE.iter().map(|(_, _, preset)| preset.setting());
+        Self {
+            settings: presets.collect(),
+            params: Params::default(),
+        }
     }
 }
 
@@ -271,6 +275,16 @@ impl Options {
             name: (*name).into(),
             kind: preset.kind(),
         })
+    }
+
+    /// Notes a number of the search; `false` if there is none that can be so.
+    pub(crate) fn tune(&mut self, name: &str, value: i32) -> bool {
+        self.params.set(name, value)
+    }
+
+    /// The numbers by which a clock is shared out.
+    pub(crate) fn time_params(&self) -> TimeParams {
+        self.params.time()
     }
 
     /// The option of a name, in capitals or not.
@@ -292,9 +306,9 @@ impl Options {
             .ok_or_else(|| OptionError::Unknown(name.chars().take(40).collect()))?;
         let (_, known, preset) = TABLE[id as usize];
         let value = value.unwrap_or("").trim();
-        self.0[id as usize] = preset.read(value).map_err(|expected| OptionError::Value {
+        self.settings[id as usize] = preset.read(value).map_err(|expected| OptionError::Value {
             name: known,
-            old: self.0[id as usize].to_string(),
+            old: self.settings[id as usize].to_string(),
             expected,
             found: value.chars().take(40).collect(),
         })?;
@@ -327,18 +341,20 @@ impl Options {
         for ((_, id), value) in PART_OPTIONS.into_iter().zip(values) {
             let (_, name, preset) = TABLE[id as usize];
             match preset.read(value) {
-                Ok(setting) => self.0[id as usize] = setting,
+                Ok(setting) => self.settings[id as usize] = setting,
                 Err(expected) => debug_assert!(false, "{name}: {value} is not {expected}"),
             }
         }
         if self.text(OptionName::EvalFile).is_empty() && self.text(OptionName::EvalDir).is_empty() {
-            self.0[OptionName::EvalFile as usize] = Setting::Text(player.usual_eval().into());
+            self.settings[OptionName::EvalFile as usize] =
+                Setting::Text(player.usual_eval().into());
         }
     }
 
     /// Sets an option unless somebody set it to something unusual before.
     pub(crate) fn suggest(&mut self, name: &str, value: &str) -> Result<(), OptionError> {
-        let is_usual = |id: OptionName| self.0[id as usize] == TABLE[id as usize].2.setting();
+        let is_usual =
+            |id: OptionName| self.settings[id as usize] == TABLE[id as usize].2.setting();
         if Self::find(name).is_none_or(is_usual) {
             self.set(name, Some(value))?;
         }
@@ -347,7 +363,7 @@ impl Options {
 
     /// A name and what it is set to, as text.
     pub(crate) fn show(&self, id: OptionName) -> String {
-        format!("{} = {}", TABLE[id as usize].1, self.0[id as usize])
+        format!("{} = {}", TABLE[id as usize].1, self.settings[id as usize])
     }
 
     /// All of them.
@@ -357,17 +373,17 @@ impl Options {
 
     /// Whether a check is on.
     pub(crate) fn is_on(&self, id: OptionName) -> bool {
-        self.0[id as usize] == Setting::Yes(true)
+        self.settings[id as usize] == Setting::Yes(true)
     }
 
     /// Whether it is a check.
     pub(crate) fn is_check(&self, id: OptionName) -> bool {
-        matches!(self.0[id as usize], Setting::Yes(_))
+        matches!(self.settings[id as usize], Setting::Yes(_))
     }
 
     /// What a spin is set to.
     pub(crate) fn number(&self, id: OptionName) -> i32 {
-        match self.0[id as usize] {
+        match self.settings[id as usize] {
             Setting::Number(number) => number,
             _ => 0,
         }
@@ -385,7 +401,7 @@ impl Options {
 
     /// What a text is set to.
     pub(crate) fn text(&self, id: OptionName) -> &str {
-        match &self.0[id as usize] {
+        match &self.settings[id as usize] {
             Setting::Text(text) => text,
             _ => "",
         }
@@ -393,7 +409,7 @@ impl Options {
 
     /// By which rule a side may declare.
     pub(crate) fn rule(&self) -> DeclarationRule {
-        match self.0[OptionName::EnteringKingRule as usize] {
+        match self.settings[OptionName::EnteringKingRule as usize] {
             Setting::Rule(rule) => rule,
             _ => DeclarationRule::default(),
         }

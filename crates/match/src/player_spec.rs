@@ -261,6 +261,16 @@ pub fn opening(line: &str) -> Result<Option<Position>, PlayerSpecError> {
     Ok(Some(fresh))
 }
 
+/// What tells one list of openings from another: their number, and a sum of keys that differs if
+/// any of them does, for all that matters.
+pub fn fingerprint(openings: &[Position]) -> String {
+    let keys = openings.iter().zip(1u64..);
+    let sum = keys.fold(0u64, |sum, (pos, place)| {
+        sum.wrapping_add(pos.key().0.wrapping_mul(2 * place + 1))
+    });
+    format!("{} {sum:016x}", openings.len())
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;

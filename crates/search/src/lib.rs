@@ -15,6 +15,7 @@ pub mod ladder;
 mod leaf_eval;
 pub mod lesson;
 mod ordering;
+pub mod params;
 pub mod players;
 mod quiet;
 pub mod realization;
@@ -33,6 +34,7 @@ pub use leaf_eval::{
     CountedLeaves, EvaluatedLeaves, FreshLeafEval, IncrementalLeafEval, LeafEval, LeafSource,
     MaterialLeafEval, ShadowLeafEval,
 };
+pub use params::{Param, Params, TimeParams};
 pub use request::{Rules, SearchLimits, SearchRequest};
 pub use result::{Answer, SearchResult};
 pub use search::Search;

@@ -1,5 +1,9 @@
 //! The files of the page, inside the binary. The server never sends any other file.
 
+use flate2::Compression;
+use flate2::write::GzEncoder;
+use std::io::Write;
+
 /// A file: its path, its type, its content.
 pub(crate) struct Asset {
     pub(crate) path: &'static str,
@@ -41,7 +45,9 @@ pub(crate) const ASSETS: &[Asset] = &[
     style!("play.css"),
     style!("analyse.css"),
     style!("learn.css"),
+    style!("review.css"),
     style!("narrow.css"),
+    style!("print.css"),
     Asset {
         path: "/icon.svg",
         kind: "image/svg+xml",
@@ -71,7 +77,42 @@ pub(crate) const ASSETS: &[Asset] = &[
     script!("solve.js"),
     script!("learn.js"),
     script!("settings.js"),
+    script!("confirm.js"),
+    script!("stepping.js"),
+    script!("new-game.js"),
+    script!("result-card.js"),
+    script!("share.js"),
+    script!("sound.js"),
+    script!("brush.js"),
+    script!("picture.js"),
+    script!("apng.js"),
+    script!("report.js"),
+    script!("print.js"),
+    script!("review.js"),
+    script!("welcome.js"),
 ];
+
+/// Every file compressed, as browsers take it.
+pub(crate) struct CompressedAssets(Vec<Vec<u8>>);
+
+impl CompressedAssets {
+    /// Compresses every file.
+    pub(crate) fn new() -> Self {
+        let compress = |asset: &Asset| {
+            let mut encoder = GzEncoder::new(Vec::new(), Compression::best());
+            // Nothing can fail: it is written to memory.
+            let _ = encoder.write_all(asset.content.as_bytes());
+            encoder.finish().unwrap_or_default()
+        };
+        Self(ASSETS.iter().map(compress).collect())
+    }
+
+    /// The bytes of a file.
+    pub(crate) fn bytes(&self, asset: &'static Asset) -> Option<&[u8]> {
+        let place = ASSETS.iter().position(|other| other.path == asset.path)?;
+        self.0.get(place).map(Vec::as_slice)
+    }
+}
 
 /// The file at a path.
 pub(crate) fn asset(path: &str) -> Option<&'static Asset> {
@@ -95,5 +136,14 @@ mod tests {
             }
         }
         assert!(asset("/../Cargo.toml").is_none() && asset("").is_none());
+    }
+
+    #[test]
+    fn the_whole_page_is_small() {
+        let compressed = CompressedAssets::new();
+        let all: usize = compressed.0.iter().map(Vec::len).sum();
+        assert!(all < 100_000, "{all} bytes");
+        let first = asset("/main.js").unwrap();
+        assert!(compressed.bytes(first).unwrap().starts_with(&[0x1f, 0x8b]));
     }
 }

@@ -14,11 +14,14 @@ mod connection;
 mod engine;
 mod explore;
 mod game_view;
+mod invitation;
 mod learn;
 mod link;
+mod live_lines;
 mod play;
 mod protocol;
 mod records;
+mod review;
 mod server;
 mod session;
 mod sessions;
@@ -56,7 +59,8 @@ pub struct WebServerOptions {
     pub settings: EvalSettings,
     /// With how many threads one search runs.
     pub threads: usize,
-    /// How much memory all searches use together, in megabytes.
+    /// How much memory all searches use together, in megabytes; the mate solver may use half as much
+    /// again.
     pub hash: usize,
     /// How long a client may take to send a request or, once its socket is open, the first message;
     /// a page that does not answer for nine times as long is taken for gone.
@@ -75,7 +79,7 @@ impl Default for WebServerOptions {
             eval: EvalSpec::Builtin,
             settings: EvalSettings::default(),
             threads: 1,
-            hash: 256,
+            hash: 128,
             patience: Duration::from_secs(10),
         }
     }

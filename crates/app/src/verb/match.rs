@@ -14,7 +14,7 @@ use tesuji_match::crosstable::Crosstable;
 use tesuji_match::game::GameSettings;
 use tesuji_match::games::{GameLine, GamesFile, GamesHeader, PlayerLine};
 use tesuji_match::limit::ThinkingLimit;
-use tesuji_match::player_spec::{PlayerSpec, opening};
+use tesuji_match::player_spec::{PlayerSpec, fingerprint, opening};
 use tesuji_match::report::MatchReport;
 use tesuji_match::runner::{Entrant, MatchRunner};
 use tesuji_match::schedule::{MatchFormat, MatchSchedule};
@@ -302,16 +302,11 @@ impl Match {
             options: entrant.launch.options.clone(),
             control: entrant.limit.to_string(),
         };
-        // Any openings that differ have another sum of keys, for all that matters.
-        let keys = runner.openings.iter().zip(1u64..);
-        let sum = keys.fold(0u64, |sum, (pos, place)| {
-            sum.wrapping_add(pos.key().0.wrapping_mul(2 * place + 1))
-        });
         let settings = &runner.settings;
         let pondering = if self.ponder { " ponder" } else { "" };
         GamesHeader {
             players: runner.entrants.iter().map(player).collect(),
-            openings: format!("{} {sum:016x}", runner.openings.len()),
+            openings: fingerprint(&runner.openings),
             schedule: format!("gauntlet {} seed {:?}", self.gauntlet, self.seed),
             rules: format!(
                 "{:?} {:?}{pondering}",
@@ -326,7 +321,8 @@ fn split(option: &str) -> (String, String) {
     (name.into(), value.into())
 }
 
-fn read_openings(path: &Path) -> Result<Vec<Position>, Failure> {
+/// The openings of a file, one a line.
+pub(super) fn read_openings(path: &Path) -> Result<Vec<Position>, Failure> {
     let text = tesuji_kernels::read_input_text(path).map_err(|source| Failure::Read {
         path: path.into(),
         source,

@@ -23,7 +23,8 @@ Examples:
 Everything is inside the program: no download, no network. Only pages that this server gave out can
 use it, and only on this machine. With another --host every machine that can reach the address
 could, so a token is needed there: a word of 16 letters or more that only you know. The connection
-is not encrypted; use it in a network that you trust.
+is not encrypted; use it in a network that you trust. Every address of this machine is printed then,
+and a code that the camera of a phone reads; “Share” on the page invites another device or a person.
 
 Games are kept from one start to the next in the data folder of the user (--data tells another one);
 --no-keep forgets them at the end. Ctrl-C ends the server.";
@@ -54,8 +55,8 @@ pub(crate) struct Play {
     /// Search with so many threads; all of the machine without it
     #[arg(long, value_name = "N", value_parser = clap::value_parser!(u16).range(1..=512))]
     threads: Option<u16>,
-    /// Use so many megabytes for the search
-    #[arg(long, default_value_t = 256, value_name = "MB",
+    /// Use so many megabytes for the search, and half as much again for the mate solver
+    #[arg(long, default_value_t = 128, value_name = "MB",
           value_parser = clap::value_parser!(u32).range(2..=1_048_576))]
     hash: u32,
     /// A book of yours, of any format, for the opening explorer
@@ -113,7 +114,15 @@ impl Play {
         })?;
         let mut out = std::io::stdout();
         writeln!(out, "{}", server.url())?;
+        for url in server.urls_for_others() {
+            if url != server.url() {
+                writeln!(out, "{url}")?;
+            }
+        }
         out.flush()?;
+        if let Some(code) = server.code_for_phones() {
+            let _ = writeln!(std::io::stderr(), "\nFor the camera of a phone:\n{code}");
+        }
         if !self.host.is_loopback() {
             let warning = "Whoever has this address with its token can play and read your games; \
                            the connection is not encrypted.";

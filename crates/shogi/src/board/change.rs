@@ -137,6 +137,18 @@ impl Spot {
         Self(80 + nth as u8)
     }
 
+    /// The spot for a number: squares are 0 to 80, the n-th piece in hand is 80 + n.
+    #[inline(always)]
+    pub const fn from_bits(bits: u8) -> Self {
+        Self(bits)
+    }
+
+    /// The number of the spot.
+    #[inline(always)]
+    pub const fn bits(self) -> u8 {
+        self.0
+    }
+
     /// The square, if it is on the board.
     #[inline(always)]
     pub const fn square(self) -> Option<Square> {
