@@ -17,3 +17,30 @@ pub(crate) fn interrupt_flag() -> io::Result<Arc<AtomicBool>> {
     }
     Ok(flag)
 }
+
+/// Calls `act` in a thread of its own at the first Ctrl-C, or request to end, from now on.
+#[cfg(unix)]
+pub(crate) fn on_interrupt(act: impl FnOnce() + Send + 'static) -> io::Result<()> {
+    use signal_hook::low_level::pipe;
+    use std::io::Read;
+    use std::os::unix::net::UnixStream;
+
+    interrupt_flag()?;
+    let (mut reader, writer) = UnixStream::pair()?;
+    for signal in [SIGINT, SIGTERM] {
+        pipe::register(signal, writer.try_clone()?)?;
+    }
+    let thread = std::thread::Builder::new().name("interrupt".into());
+    thread.spawn(move || {
+        if reader.read_exact(&mut [0]).is_ok() {
+            act();
+        }
+    })?;
+    Ok(())
+}
+
+/// Ctrl-C ends the program here.
+#[cfg(not(unix))]
+pub(crate) fn on_interrupt(_: impl FnOnce() + Send + 'static) -> io::Result<()> {
+    Ok(())
+}

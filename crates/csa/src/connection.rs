@@ -1,10 +1,13 @@
 //! A client's connection: lines in, lines out, each in one write, and empty lines that keep it
 //! alive.
 
+use crate::stop::StopSignal;
 use socket2::{SockRef, TcpKeepalive};
 use std::io::{self, BufRead, BufReader, Read, Write};
 use std::net::{Shutdown, TcpStream};
-use std::sync::mpsc::{self, Receiver, RecvTimeoutError};
+use std::sync::Arc;
+use std::sync::atomic::{AtomicBool, Ordering};
+use std::sync::mpsc::{self, Receiver, RecvTimeoutError, SyncSender};
 use std::time::{Duration, Instant};
 
 /// No line of the protocol is as long as this.
@@ -64,41 +67,82 @@ pub fn read_lines(stream: impl Read, mut take: impl FnMut(String, Instant) -> bo
 pub enum Received {
     /// A line, without its end.
     Line(String),
-    /// Nothing in time.
+    /// Nothing in time, or something else has happened.
     Silence,
     /// The connection is gone, and why.
     Closed(String),
+}
+
+/// What wakes whoever listens to a connection.
+#[derive(Debug)]
+enum Inbound {
+    Line(String),
+    Closed(String),
+    /// Something else has happened.
+    Wake,
+}
+
+/// Ends a wait for lines, because something else has happened. As long as nobody has woken, one ring
+/// is enough.
+#[derive(Clone, Debug)]
+struct ConnectionWaker {
+    inbox: SyncSender<Inbound>,
+    is_rung: Arc<AtomicBool>,
+}
+
+impl ConnectionWaker {
+    fn wake(&self) {
+        if !self.is_rung.swap(true, Ordering::AcqRel) && self.inbox.try_send(Inbound::Wake).is_err()
+        {
+            // Where lines wait nobody sleeps.
+            self.is_rung.store(false, Ordering::Release);
+        }
+    }
 }
 
 /// A client's end of a connection.
 #[derive(Debug)]
 pub struct CsaConnection {
     stream: TcpStream,
-    lines: Receiver<Result<String, String>>,
+    inbox: Receiver<Inbound>,
+    waker: ConnectionWaker,
     keep_alive: Option<Duration>,
     last_sent: Instant,
 }
 
 impl CsaConnection {
-    /// Takes a connection over; `keep_alive` is how long it may be silent.
+    /// Takes a connection over; `keep_alive` is how long it may be silent, and `stop` ends a wait.
     ///
     /// # Errors
     /// If the system refuses.
-    pub fn new(stream: TcpStream, keep_alive: Option<Duration>) -> io::Result<Self> {
+    pub fn new(
+        stream: TcpStream,
+        keep_alive: Option<Duration>,
+        stop: &StopSignal,
+    ) -> io::Result<Self> {
         prepare(&stream)?;
         let reader = stream.try_clone()?;
         // A server that says more than is read has to wait.
-        let (sender, lines) = mpsc::sync_channel(UNREAD);
+        let (sender, inbox) = mpsc::sync_channel(UNREAD);
+        let waker = ConnectionWaker {
+            inbox: sender.clone(),
+            is_rung: Arc::default(),
+        };
         let listen = move || {
-            let why = read_lines(reader, |line, _| sender.send(Ok(printable(line))).is_ok());
-            let _ = sender.send(Err(why));
+            let why = read_lines(reader, |line, _| {
+                sender.send(Inbound::Line(printable(line))).is_ok()
+            });
+            let _ = sender.send(Inbound::Closed(why));
         };
         std::thread::Builder::new()
             .name("wire".into())
             .spawn(listen)?;
+        let stopped = waker.clone();
+        stop.wake_with(move || stopped.wake());
         Ok(Self {
             stream,
-            lines,
+            inbox,
+            waker,
             keep_alive,
             last_sent: Instant::now(),
         })
@@ -113,15 +157,25 @@ impl CsaConnection {
         self.stream.write_all(format!("{line}\n").as_bytes())
     }
 
+    /// What ends a wait for lines from another thread: the wait hears silence then.
+    pub fn waker(&self) -> impl Fn() + Send + 'static + use<> {
+        let waker = self.waker.clone();
+        move || waker.wake()
+    }
+
     /// Waits for a line; while it waits it keeps the connection alive.
     pub fn hear(&mut self, until: Instant) -> Received {
         loop {
             let beat = self.keep_alive.map(|pause| self.last_sent + pause);
             let wake = beat.map_or(until, |beat| beat.min(until));
             let wait = wake.saturating_duration_since(Instant::now());
-            match self.lines.recv_timeout(wait) {
-                Ok(Ok(line)) => return Received::Line(line),
-                Ok(Err(why)) => return Received::Closed(why),
+            match self.inbox.recv_timeout(wait) {
+                Ok(Inbound::Line(line)) => return Received::Line(line),
+                Ok(Inbound::Closed(why)) => return Received::Closed(why),
+                Ok(Inbound::Wake) => {
+                    self.waker.is_rung.store(false, Ordering::Release);
+                    return Received::Silence;
+                }
                 Err(RecvTimeoutError::Disconnected) => {
                     return Received::Closed("it is gone".into());
                 }

@@ -334,7 +334,12 @@ fn a_line_is_one_write_and_silence_is_broken() {
     let listener = std::net::TcpListener::bind("127.0.0.1:0").unwrap();
     let stream = std::net::TcpStream::connect(listener.local_addr().unwrap()).unwrap();
     let (mut peer, _) = listener.accept().unwrap();
-    let mut wire = CsaConnection::new(stream, Some(Duration::from_millis(5))).unwrap();
+    let mut wire = CsaConnection::new(
+        stream,
+        Some(Duration::from_millis(5)),
+        &StopSignal::default(),
+    )
+    .unwrap();
     wire.say("+7776FU").unwrap();
     let mut bytes = [0; 100];
     // What was written at once arrives at once.
@@ -354,7 +359,7 @@ fn bytes_that_a_terminal_obeys_do_not_come_through() {
     let listener = std::net::TcpListener::bind("127.0.0.1:0").unwrap();
     let stream = std::net::TcpStream::connect(listener.local_addr().unwrap()).unwrap();
     let (mut server, _) = listener.accept().unwrap();
-    let mut connection = CsaConnection::new(stream, None).unwrap();
+    let mut connection = CsaConnection::new(stream, None, &StopSignal::default()).unwrap();
     let evil = "LOGIN:\u{1b}]0;owned\u{7}\u{9b}2J\u{202e}ann\tOK\u{0}\r\n";
     std::io::Write::write_all(&mut server, evil.as_bytes()).unwrap();
     let until = Instant::now() + Duration::from_secs(60);

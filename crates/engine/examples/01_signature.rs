@@ -4,7 +4,7 @@
 
 use tesuji_engine::bench;
 use tesuji_eval::{AnyEval, EvalSettings, EvalSpec};
-use tesuji_search::tournament::Tournament;
+use tesuji_search::tournament::AnyTournament;
 use tesuji_search::{Phase, SearchControl};
 
 fn main() -> Result<(), Box<dyn std::error::Error>> {
@@ -13,7 +13,7 @@ fn main() -> Result<(), Box<dyn std::error::Error>> {
         None => 9,
     };
     let eval = AnyEval::choose(&EvalSpec::Builtin, &EvalSettings::default())?;
-    let mut search = Tournament::new(eval, 1, bench::TABLE_BYTES)?;
+    let mut search = AnyTournament::new(eval, 1, bench::TABLE_BYTES)?;
     let control = SearchControl::new(Phase::Thinking, None);
     let total = bench::run(&mut search, depth, &control, |_| {});
     println!("{}", total.nodes);

@@ -3,6 +3,7 @@
 
 use crate::bell::Bell;
 use std::sync::{Arc, Condvar, Mutex, MutexGuard, PoisonError};
+use std::time::{Duration, Instant};
 use tesuji_search::{Phase, SearchControl, TimeBudget};
 use tesuji_shogi::{Move, Value};
 
@@ -22,6 +23,8 @@ pub(crate) struct AnswerGate {
 struct GateState {
     is_silent: bool,
     is_done: bool,
+    /// When the answer was first asked for by `stop`.
+    stopped: Option<Instant>,
     /// Whether files are read for the search, before which nobody can answer well.
     is_loading: bool,
     /// Whether everything was loaded and the search began.
@@ -52,9 +55,15 @@ impl AnswerGate {
 
     /// Asks for the answer now.
     pub(crate) fn stop(&self) {
+        self.state().stopped.get_or_insert_with(Instant::now);
         self.control.stop();
         // If the search has not even begun, the watchdog answers.
         self.bell.ring();
+    }
+
+    /// How long the answer has been asked for by `stop`, if it has.
+    pub(crate) fn since_stop(&self) -> Option<Duration> {
+        self.state().stopped.map(|stopped| stopped.elapsed())
     }
 
     /// Stops the search and throws its answer away. Comes in time only while the answer is held

@@ -41,7 +41,7 @@ impl Worker {
     /// The answer where no search is needed: no legal move, a declaration, a book move.
     fn without_search(&mut self, task: &GoTask) -> Option<BestMove> {
         if let Some(result) = task.request.immediate_result() {
-            return Some(self.end(&result));
+            return Some(self.end(task, &result));
         }
         let pos = task.position();
         self.open_book(&task.config, false);
@@ -50,48 +50,52 @@ impl Worker {
             Ok(proposal) => proposal?,
             Err(error) => {
                 let path = path.display();
-                self.out.info_string(format!("error: {path}: {error}"));
+                self.out.error(format!("{path}: {error}"));
                 return None;
             }
         };
-        self.show_book(&proposal);
+        self.show_book(task, &proposal);
         Some(with_ponder(pos, proposal.mv, proposal.ponder))
     }
 
     /// Shows and answers what was clear without a search.
-    fn end(&self, result: &SearchResult) -> BestMove {
+    fn end(&self, task: &GoTask, result: &SearchResult) -> BestMove {
         let (best, word) = match result.answer {
             Answer::Resign => {
-                self.show_end(Value::mated_in(1), "resign");
+                self.show_end(task, Value::mated_in(1), "resign");
                 return BestMove::Resign;
             }
             Answer::Declare => (BestMove::Win, "win".to_owned()),
             Answer::Move(mv) => (BestMove::Move { mv, ponder: None }, mv.to_string()),
         };
-        self.show_end(result.value, &word);
+        self.show_end(task, result.value, &word);
         best
     }
 
-    fn show_end(&self, value: Value, word: &str) {
-        self.out.send(&Reply::Info(Box::new(tesuji_usi::Info {
+    fn show_end(&self, task: &GoTask, value: Value, word: &str) {
+        let info = tesuji_usi::Info {
             depth: Some(0),
             score: Some(UsiScore::of(value, Bound::Exact)),
             pv_end: Some(word.into()),
             ..tesuji_usi::Info::default()
-        })));
+        };
+        let info = Reply::Info(Box::new(info));
+        task.answer.say_before(|| self.out.send(&info));
     }
 
-    fn show_book(&self, proposal: &Proposal) {
-        self.out.info_string("a move of the book");
-        self.out.send(&Reply::Info(Box::new(tesuji_usi::Info {
+    fn show_book(&self, task: &GoTask, proposal: &Proposal) {
+        let (value, bound) = (Value::new(proposal.chosen.value), Bound::Exact);
+        let info = tesuji_usi::Info {
             depth: u32::try_from(proposal.chosen.depth).ok(),
-            score: Some(UsiScore::of(
-                Value::new(proposal.chosen.value),
-                Bound::Exact,
-            )),
+            score: Some(UsiScore::of(value, bound)),
             pv: proposal.line.clone(),
             ..tesuji_usi::Info::default()
-        })));
+        };
+        let info = Reply::Info(Box::new(info));
+        task.answer.say_before(|| {
+            self.out.info_string("a move of the book");
+            self.out.send(&info);
+        });
     }
 
     /// What the search answered, if it is legal: nothing illegal leaves the engine.

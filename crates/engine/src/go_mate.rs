@@ -1,5 +1,6 @@
 //! `go mate`: is there a mate by checks alone, and how does it go?
 
+use crate::answer::AnswerGate;
 use crate::output::UsiOutput;
 use crate::task::GoTask;
 use crate::worker::Worker;
@@ -24,12 +25,16 @@ impl Worker {
             shortest: task.shortest_mate,
         };
         let (mut solver, asked) = (Solver::new(bytes).with_threads(threads), Instant::now());
-        let mut teller = MateInfoPrinter(&self.out, 0);
+        let mut teller = MateInfoPrinter {
+            out: &self.out,
+            answer: &task.answer,
+            depth: 0,
+        };
         let verdict = solver.solve(pos, pos.turn(), &limits, &mut teller);
         let mut last = info(&MateReport {
             nodes: solver.nodes(),
             time: asked.elapsed(),
-            depth: teller.1,
+            depth: teller.depth,
             fullness: solver.fullness(),
         });
         let checkmate = match verdict {
@@ -47,18 +52,29 @@ impl Worker {
             // There is no king to mate.
             Err(_) => return Checkmate::NotImplemented,
         };
-        self.out.send(&Reply::Info(Box::new(last)));
+        teller.send(last);
         checkmate
     }
 }
 
 /// Tells the GUI how the search is going, and keeps how deep it went.
-struct MateInfoPrinter<'a>(&'a UsiOutput, u32);
+struct MateInfoPrinter<'a> {
+    out: &'a UsiOutput,
+    answer: &'a AnswerGate,
+    depth: u32,
+}
+
+impl MateInfoPrinter<'_> {
+    fn send(&self, info: Info) {
+        let info = Reply::Info(Box::new(info));
+        self.answer.say_before(|| self.out.send(&info));
+    }
+}
 
 impl MateProgress for MateInfoPrinter<'_> {
     fn report(&mut self, report: &MateReport) {
-        self.1 = report.depth;
-        self.0.send(&Reply::Info(Box::new(info(report))));
+        self.depth = report.depth;
+        self.send(info(report));
     }
 }
 

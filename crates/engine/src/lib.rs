@@ -10,6 +10,7 @@ mod answer;
 mod bell;
 pub mod bench;
 mod config;
+mod engine_search;
 mod factory;
 mod go;
 mod go_mate;
@@ -18,6 +19,7 @@ mod latency;
 mod options;
 mod output;
 mod panic_report;
+mod parts_player;
 pub mod pool;
 mod task;
 #[cfg(test)]
@@ -26,7 +28,8 @@ mod watchdog;
 mod worker;
 
 pub use config::EngineConfig;
-pub use factory::{EngineSearch, MakeSearchError, SearchFactory, TournamentFactory};
+pub use engine_search::EngineSearch;
+pub use factory::{MakeSearchError, SearchFactory, TournamentFactory};
 pub use host::EngineHost;
 pub use output::MemoryWriter;
 pub use panic_report::{PanicReport, catch_panic, install_panic_hook};
@@ -52,8 +55,9 @@ use tesuji_usi::{Command, Go, InitialPosition, LONGEST_LINE, LineRead, Reply, Ti
 use watchdog::Watchdog;
 use worker::{Job, Worker, WorkerStatus};
 
-/// How often an engine that leaves looks whether its worker has.
-const LEAVE_PAUSE: Duration = Duration::from_micros(200);
+/// How long an engine that leaves waits for tables and files that are being prepared: most are there
+/// before that, and what was asked is answered better then.
+const LEAVE_PATIENCE: Duration = Duration::from_millis(500);
 /// Searches are deep, and a stack costs nothing until it is used.
 const STACK: usize = 64 << 20;
 /// How deep files of commands may run other files.
@@ -77,8 +81,8 @@ pub struct Engine {
     options: Options,
     position: Position,
     running: Option<RunningTask>,
-    /// Every `go` that may not be answered yet.
-    open_tasks: Vec<Arc<GoTask>>,
+    /// Every `go` and `isready` that may not be answered yet.
+    open_tasks: Vec<RunningTask>,
     /// The answer to the last command, be it given or not.
     last: Option<Arc<AnswerGate>>,
     latency: Arc<Latency>,
@@ -94,9 +98,12 @@ pub struct Engine {
 }
 
 /// What the worker may still be doing.
+#[derive(Clone)]
 enum RunningTask {
     Go(Arc<GoTask>),
-    /// The preparation of a game, a bench or a perft.
+    /// The preparation of a game.
+    Load(Arc<AnswerGate>),
+    /// A bench or a perft.
     Other(Arc<AnswerGate>),
 }
 
@@ -104,7 +111,16 @@ impl RunningTask {
     fn answer(&self) -> &Arc<AnswerGate> {
         match self {
             Self::Go(task) => &task.answer,
-            Self::Other(answer) => answer,
+            Self::Load(answer) | Self::Other(answer) => answer,
+        }
+    }
+
+    /// The answer that can be given without waiting for it; `None` if nobody waits for one.
+    fn reply_so_far(&self) -> Option<Reply> {
+        match self {
+            Self::Go(task) => Some(task.reply_so_far()),
+            Self::Load(_) => Some(Reply::ReadyOk),
+            Self::Other(_) => None,
         }
     }
 }
@@ -115,8 +131,8 @@ impl Engine {
         let out = UsiOutput::new(parts.out);
         let (jobs, inbox) = mpsc::channel();
         let latency = Arc::new(Latency::default());
-        let watchdog = Watchdog::new(out.clone(), latency.clone())?;
         let status = Arc::new(WorkerStatus::default());
+        let watchdog = Watchdog::new(out.clone(), latency.clone(), status.clone())?;
         let worker = Worker::new(out.clone(), parts.factory, latency.clone(), status.clone());
         let worker = thread::Builder::new()
             .name("worker".into())
@@ -249,7 +265,7 @@ impl Engine {
     fn make_ready(&mut self) {
         self.stop();
         self.read_option_file();
-        let answer = self.begin_work();
+        let answer = self.begin_work(RunningTask::Load);
         self.send(Job::Load(Box::new(self.options.config()), answer));
     }
 
@@ -282,13 +298,21 @@ impl Engine {
     fn set_option(&mut self, name: &str, value: Option<&str>) {
         if let Some(number) = name.strip_prefix("Tune.") {
             match value.map(str::trim).map(str::parse) {
-                Some(Ok(value)) => self.send(Job::Tune(number.to_owned(), value)),
+                Some(Ok(value)) => {
+                    // Whether there is such a number, the worker says: it has the search.
+                    self.options.tune(number, value);
+                    self.send(Job::Tune(number.to_owned(), value));
+                }
                 _ => self.out.error(format!("Tune.{number} needs a number")),
             }
             return;
         }
         match self.options.set(name, value) {
             Ok(OptionName::ClearHash) => self.send(Job::NewGame),
+            Ok(OptionName::LeafMateNodes) => {
+                let nodes = self.options.number(OptionName::LeafMateNodes);
+                self.send(Job::Tune("leaf_mate_nodes".into(), nodes));
+            }
             Ok(_) => {}
             Err(error) => self.out.error(format!("{error}")),
         }
@@ -376,7 +400,7 @@ impl Engine {
     fn go(&mut self, go: Box<Go>) {
         self.stop();
         if let Some(depth) = go.perft {
-            let answer = self.begin_work();
+            let answer = self.begin_work(RunningTask::Other);
             self.send(Job::Perft(Box::new(self.position.clone()), depth, answer));
         } else {
             self.think(go, self.position.clone());
@@ -422,18 +446,23 @@ impl Engine {
             has_limit: !go.is_endless(),
             is_timed,
         });
-        self.running = Some(RunningTask::Go(task.clone()));
-        self.open_tasks.retain(|task| !task.answer.is_done());
-        self.open_tasks.push(task.clone());
+        self.begin(RunningTask::Go(task.clone()));
         self.send(Job::Go(task.clone()));
         self.watchdog.watch(task);
     }
 
-    /// Answers every `go` that nobody has answered, in their order.
+    fn begin(&mut self, task: RunningTask) {
+        self.open_tasks.retain(|task| !task.answer().is_done());
+        self.open_tasks.push(task.clone());
+        self.running = Some(task);
+    }
+
+    /// Answers everything that nobody has answered, in the order of the commands.
     fn answer_all(&self) {
         for task in &self.open_tasks {
-            let reply = task.reply_so_far();
-            task.answer.answer(|| self.out.send(&reply));
+            if let Some(reply) = task.reply_so_far() {
+                task.answer().answer(|| self.out.send(&reply));
+            }
         }
     }
 
@@ -448,10 +477,10 @@ impl Engine {
     }
 
     /// Something that takes time and ends alone, but is no search of the position.
-    fn begin_work(&mut self) -> Arc<AnswerGate> {
+    fn begin_work(&mut self, kind: fn(Arc<AnswerGate>) -> RunningTask) -> Arc<AnswerGate> {
         let answer = self.new_answer(Phase::Thinking, None, false);
         self.last = Some(answer.clone());
-        self.running = Some(RunningTask::Other(answer.clone()));
+        self.begin(kind(answer.clone()));
         answer
     }
 
@@ -505,7 +534,7 @@ impl Engine {
 
     fn bench(&mut self, depth: Option<u32>) {
         self.stop();
-        let answer = self.begin_work();
+        let answer = self.begin_work(RunningTask::Other);
         let depth = depth.unwrap_or(bench::DEPTH).max(1);
         let config = Box::new(self.options.config());
         self.send(Job::Bench(config, depth, answer));
@@ -520,17 +549,15 @@ impl Drop for Engine {
         let Some(worker) = self.worker.take() else {
             return;
         };
-        while !worker.is_finished() {
-            if self.status.is_preparing() {
-                // Nobody waits for tables and files that are not needed any more: the thread ends
-                // with the process, or when it has them.
-                self.answer_all();
-                return;
-            }
-            thread::sleep(LEAVE_PAUSE);
+        if self.status.wait_for_end(LEAVE_PATIENCE) {
+            // What it had to say it has said.
+            let _ = worker.join();
+        } else {
+            // Nobody waits for tables and files that are not needed any more: the thread ends with
+            // the process, or when it has them.
+            self.answer_all();
+            self.out.close();
         }
-        // What it had to say it has said.
-        let _ = worker.join();
     }
 }
 

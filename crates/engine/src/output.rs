@@ -45,14 +45,23 @@ impl UsiOutput {
         self.line(&"");
     }
 
-    /// Whether the other end is gone.
+    /// Whether the other end is gone, or nobody has anything to say to it.
     pub(crate) fn is_broken(&self) -> bool {
         self.0.broken.load(Ordering::Relaxed)
+    }
+
+    /// Says nothing more from now on.
+    pub(crate) fn close(&self) {
+        let _out = self.0.out.lock().unwrap_or_else(PoisonError::into_inner);
+        self.0.broken.store(true, Ordering::Relaxed);
     }
 
     fn line(&self, line: &dyn fmt::Display) {
         let text = format!("{line}\n");
         let mut out = self.0.out.lock().unwrap_or_else(PoisonError::into_inner);
+        if self.is_broken() {
+            return;
+        }
         let written = out.write_all(text.as_bytes()).and_then(|()| out.flush());
         if written.is_err() {
             self.0.broken.store(true, Ordering::Relaxed);

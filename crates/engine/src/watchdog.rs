@@ -10,6 +10,7 @@ use crate::bell::Bell;
 use crate::latency::Latency;
 use crate::output::UsiOutput;
 use crate::task::{GoTask, with_ponder};
+use crate::worker::WorkerStatus;
 use std::io;
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
@@ -29,6 +30,10 @@ const MOST_OF_SHORT: u32 = 8;
 /// that was looked at is worth a delay, but a game lost on time is lost, whatever the move.
 const LAST_RESORT: [Duration; 2] = [Duration::from_millis(10), Duration::from_millis(100)];
 
+/// How long whoever says `stop` waits for a search that has not begun. Most begin at once, and a move
+/// that was looked at is worth that; nobody waits for large tables and files.
+const STOP_PATIENCE: Duration = Duration::from_millis(100);
+
 /// When the watchdog looks again.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 enum Wait {
@@ -41,14 +46,20 @@ enum Wait {
 }
 
 impl GoTask {
-    /// How long the answer may still wait, if a clock runs and nobody has answered.
-    fn wait(&self) -> Wait {
+    /// How long the answer may still wait, if a clock runs and nobody has answered. Whether the worker
+    /// is preparing something is told, be it for this `go` or before it.
+    fn wait(&self, is_preparing: bool) -> Wait {
         let (answer, control) = (&self.answer, &self.answer.control);
         let is_answered = |earlier: &Arc<AnswerGate>| earlier.is_done();
         let is_next = self.earlier.as_ref().is_none_or(is_answered);
         if !answer.is_done() && control.is_stopped() && !answer.has_begun() {
-            // Nobody who says stop wants to wait for tables and files.
-            return if is_next { Wait::Over } else { Wait::ForChange };
+            let is_held_up = is_preparing || answer.is_loading();
+            let waited = answer.since_stop().unwrap_or(STOP_PATIENCE);
+            return match STOP_PATIENCE.saturating_sub(waited) {
+                _ if !is_next || !is_held_up => Wait::ForChange,
+                Duration::ZERO => Wait::Over,
+                left => Wait::For(left),
+            };
         }
         let is_open = self.is_timed && !answer.is_done() && !answer.is_endless();
         let is_running = is_open && control.phase() == Phase::Thinking;
@@ -116,9 +127,9 @@ pub(crate) struct Watchdog {
     thread: Option<JoinHandle<()>>,
 }
 
-#[derive(Default)]
 struct WatchdogState {
-    bell: Arc<Bell>,
+    /// What the worker does, and the bell that it rings.
+    worker: Arc<WorkerStatus>,
     watched: Mutex<Option<Arc<GoTask>>>,
     is_closed: AtomicBool,
 }
@@ -139,8 +150,16 @@ impl WatchdogState {
 
 impl Watchdog {
     /// Starts the thread.
-    pub(crate) fn new(out: UsiOutput, latency: Arc<Latency>) -> io::Result<Self> {
-        let shared = Arc::new(WatchdogState::default());
+    pub(crate) fn new(
+        out: UsiOutput,
+        latency: Arc<Latency>,
+        worker: Arc<WorkerStatus>,
+    ) -> io::Result<Self> {
+        let shared = Arc::new(WatchdogState {
+            worker,
+            watched: Mutex::default(),
+            is_closed: AtomicBool::new(false),
+        });
         let own = shared.clone();
         let thread = thread::Builder::new().name("watchdog".into());
         let thread = thread.spawn(move || run(&own, &out, &latency))?;
@@ -152,20 +171,20 @@ impl Watchdog {
 
     /// What wakes it: every gate whose answer it may have to give rings it.
     pub(crate) fn bell(&self) -> Arc<Bell> {
-        self.shared.bell.clone()
+        self.shared.worker.bell.clone()
     }
 
     /// Watches over this `go` from now on, or looks at its clock again.
     pub(crate) fn watch(&self, task: Arc<GoTask>) {
         *self.shared.watched() = Some(task);
-        self.shared.bell.ring();
+        self.shared.worker.bell.ring();
     }
 }
 
 impl Drop for Watchdog {
     fn drop(&mut self) {
         self.shared.is_closed.store(true, Ordering::Relaxed);
-        self.shared.bell.ring();
+        self.shared.worker.bell.ring();
         if let Some(thread) = self.thread.take() {
             let _ = thread.join();
         }
@@ -173,15 +192,17 @@ impl Drop for Watchdog {
 }
 
 fn run(shared: &WatchdogState, out: &UsiOutput, latency: &Latency) {
+    let (worker, bell) = (&shared.worker, &shared.worker.bell);
     loop {
-        let seen = shared.bell.rings();
+        let seen = bell.rings();
         if shared.is_closed.load(Ordering::Relaxed) {
             return;
         }
         let task = shared.watched().clone();
-        match task.as_deref().map_or(Wait::ForChange, GoTask::wait) {
-            Wait::ForChange => shared.bell.wait(seen, None),
-            Wait::For(time) => shared.bell.wait(seen, Some(time)),
+        let wait = |task: &GoTask| task.wait(worker.is_preparing());
+        match task.as_deref().map_or(Wait::ForChange, wait) {
+            Wait::ForChange => bell.wait(seen, None),
+            Wait::For(time) => bell.wait(seen, Some(time)),
             Wait::Over => {
                 if let Some(task) = task {
                     answer_for(&task, out, latency);
@@ -235,12 +256,12 @@ mod tests {
     #[test]
     fn it_sleeps_until_the_time_is_up_and_no_longer() {
         let task = task(Phase::Thinking, Some(LONG), None);
-        match task.wait() {
+        match task.wait(false) {
             Wait::For(left) => assert!((LONG / 2..=LONG + GRACE[1]).contains(&left), "{left:?}"),
             other => panic!("{other:?}"),
         }
         task.answer.finish();
-        assert_eq!(task.wait(), Wait::ForChange);
+        assert_eq!(task.wait(false), Wait::ForChange);
     }
 
     #[test]
@@ -249,11 +270,11 @@ mod tests {
         let task = task(Phase::Thinking, Some(Duration::ZERO), Some(before.clone()));
         let line = ["7g7f".parse().unwrap()];
         task.answer.set_best_line(Value::ZERO, &line);
-        assert_eq!(task.wait(), Wait::ForChange);
+        assert_eq!(task.wait(false), Wait::ForChange);
         before.finish();
-        assert_eq!(task.wait(), Wait::Over);
+        assert_eq!(task.wait(false), Wait::Over);
         task.answer.set_loading(true);
-        assert_eq!(task.wait(), Wait::ForChange);
+        assert_eq!(task.wait(false), Wait::ForChange);
     }
 
     #[test]
@@ -284,11 +305,11 @@ mod tests {
     #[test]
     fn without_a_clock_it_sleeps_on() {
         let untimed = task(Phase::Thinking, None, None);
-        assert_eq!(untimed.wait(), Wait::ForChange);
+        assert_eq!(untimed.wait(false), Wait::ForChange);
         let pondering = task(Phase::Pondering, Some(Duration::ZERO), None);
-        assert_eq!(pondering.wait(), Wait::ForChange);
+        assert_eq!(pondering.wait(false), Wait::ForChange);
         pondering.answer.ponderhit(Some(TimeBudget::exactly(LONG)));
-        assert!(matches!(pondering.wait(), Wait::For(_)));
+        assert!(matches!(pondering.wait(false), Wait::For(_)));
     }
 
     #[test]

@@ -1,9 +1,11 @@
 //! The worker thread: it owns the engine host and does one job after the other.
 
 use crate::answer::AnswerGate;
+use crate::bell::Bell;
 use crate::bench;
 use crate::config::EngineConfig;
-use crate::factory::{EngineSearch, SearchFactory};
+use crate::engine_search::EngineSearch;
+use crate::factory::SearchFactory;
 use crate::host::EngineHost;
 use crate::latency::Latency;
 use crate::output::UsiOutput;
@@ -14,7 +16,7 @@ use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering::SeqCst};
 use std::sync::mpsc::{self, Receiver, RecvTimeoutError, Sender};
 use std::thread::{self, JoinHandle};
-use std::time::Duration;
+use std::time::{Duration, Instant};
 use tesuji_book::BookPlace;
 use tesuji_book::probe::Library;
 use tesuji_shogi::{Board, Position, movegen};
@@ -81,6 +83,10 @@ pub(crate) struct WorkerStatus {
     is_preparing: AtomicBool,
     /// Whether the engine ends.
     pub(crate) is_leaving: AtomicBool,
+    /// Whether the worker has done everything and is gone.
+    has_ended: AtomicBool,
+    /// Rung when something is being prepared, and when the worker is gone.
+    pub(crate) bell: Arc<Bell>,
 }
 
 impl WorkerStatus {
@@ -93,8 +99,27 @@ impl WorkerStatus {
         self.is_preparing.load(SeqCst)
     }
 
+    /// Waits until the worker is gone; whether it is. After `patience` nobody waits for tables and
+    /// files that are being prepared.
+    pub(crate) fn wait_for_end(&self, patience: Duration) -> bool {
+        let asked = Instant::now();
+        loop {
+            let seen = self.bell.rings();
+            if self.has_ended.load(SeqCst) {
+                return true;
+            }
+            let left = patience.saturating_sub(asked.elapsed());
+            match self.is_preparing() {
+                true if left.is_zero() => return false,
+                true => self.bell.wait(seen, Some(left)),
+                false => self.bell.wait(seen, None),
+            }
+        }
+    }
+
     fn preparing(self: &Arc<Self>) -> Preparing {
         self.is_preparing.store(true, SeqCst);
+        self.bell.ring();
         Preparing(self.clone())
     }
 }
@@ -105,6 +130,16 @@ struct Preparing(Arc<WorkerStatus>);
 impl Drop for Preparing {
     fn drop(&mut self) {
         self.0.is_preparing.store(false, SeqCst);
+    }
+}
+
+/// Stands for the worker: tells that it is gone, however it ended.
+struct Present(Arc<WorkerStatus>);
+
+impl Drop for Present {
+    fn drop(&mut self) {
+        self.0.has_ended.store(true, SeqCst);
+        self.0.bell.ring();
     }
 }
 
@@ -168,17 +203,19 @@ impl Worker {
 
     /// Does what comes until nobody can send anything more. A panic ends the job alone.
     pub(crate) fn run(mut self, jobs: &Receiver<Job>) {
+        let _present = Present(self.status.clone());
         for job in jobs {
             self.status.waiting.fetch_sub(1, SeqCst);
-            let (about, task) = (job.about(), job.task());
-            let gate = job.gate();
+            let (about, gate) = (job.about(), job.gate());
+            let (task, is_load) = (job.task(), matches!(job, Job::Load(..)));
             if let Err(report) = catch_panic(&about, || self.work(job)) {
                 // What a search that panicked left behind is not searched with again.
                 self.host.forget();
                 self.out.error(report.told());
-                if let Some(task) = &task {
-                    let reply = task.reply_so_far();
-                    task.answer.answer(|| self.out.send(&reply));
+                let reply = task.map(|task| task.reply_so_far());
+                let reply = reply.or_else(|| is_load.then_some(Reply::ReadyOk));
+                if let (Some(gate), Some(reply)) = (&gate, reply) {
+                    gate.answer(|| self.out.send(&reply));
                 }
             }
             if let Some(gate) = gate {
@@ -191,7 +228,7 @@ impl Worker {
         match job {
             Job::Load(config, answer) => {
                 self.load(&config, &answer);
-                self.out.send(&Reply::ReadyOk);
+                answer.answer(|| self.out.send(&Reply::ReadyOk));
             }
             Job::NewGame => {
                 let _preparing = self.status.preparing();

@@ -69,6 +69,9 @@ impl TableGrowth {
     }
 }
 
+/// What a slot takes together with its share of the loops: a quarter as many, of half the size.
+const BYTES_PER_SLOT: usize = SLOT_BYTES + SLOT_BYTES / 8;
+
 /// How large the table may grow.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct MemoryLimit {
@@ -76,12 +79,10 @@ pub(crate) struct MemoryLimit {
 }
 
 impl MemoryLimit {
-    /// At most about so many bytes, also while a table grows: then the old one, which is a quarter
-    /// of the largest at most, lies beside it.
+    /// At most so many bytes, also while a table grows: then the old one, which is a quarter of the
+    /// largest at most, lies beside it.
     pub(crate) fn of_bytes(bytes: usize) -> Self {
-        // A quarter as many loops, of half the size, as slots.
-        let slot_bytes = SLOT_BYTES + SLOT_BYTES / 8;
-        let most_slots = (bytes / slot_bytes * 4 / 5).clamp(FIRST_SLOTS, 1 << 28);
+        let most_slots = (bytes / BYTES_PER_SLOT * 4 / 5).clamp(FIRST_SLOTS, 1 << 28);
         Self { most_slots }
     }
 
@@ -98,11 +99,17 @@ impl MemoryLimit {
         }
     }
 
-    /// How many slots a larger table may have, so many times as many at most; `None` if there is no
-    /// room for more.
+    /// How many slots a larger table has: so many times as many or, where no second step would be
+    /// possible after that, the most; `None` if there is no room for more.
     pub(crate) fn larger(self, memory: &SearchMemory, times: usize) -> Option<usize> {
-        let (slots, larger) = (memory.table.len(), memory.table.len() * times);
-        Some(larger.min(self.most_slots)).filter(|&larger| larger > slots)
+        self.next_size(memory.table.len(), times)
+    }
+
+    fn next_size(self, slots: usize, times: usize) -> Option<usize> {
+        let larger = slots.saturating_mul(times);
+        let is_last = larger > self.most_slots / 4;
+        let larger = if is_last { self.most_slots } else { larger };
+        Some(larger).filter(|&larger| larger > slots)
     }
 
     /// A larger memory with the same content. `None` if there may be none, if the system has no
@@ -122,6 +129,21 @@ mod tests {
     use super::*;
     use crate::dominance::PackedHand;
     use crate::table::{Length, PositionKey, SlotCounter, TableProbe};
+
+    #[test]
+    fn while_it_grows_both_tables_fit_into_the_memory() {
+        for bytes in (18..36).flat_map(|log| [4, 5, 6, 7].map(|quarters| quarters << log)) {
+            let limit = MemoryLimit::of_bytes(bytes);
+            let mut slots = FIRST_SLOTS;
+            while let Some(larger) = limit.next_size(slots, GROWTH) {
+                assert!(larger > slots);
+                let both = (slots + larger) * BYTES_PER_SLOT;
+                assert!(both <= bytes, "{both} of {bytes} bytes");
+                slots = larger;
+            }
+            assert!(slots * BYTES_PER_SLOT > bytes / 4 * 3 || slots == 1 << 28);
+        }
+    }
 
     #[test]
     fn two_threads_fill_it_together() {

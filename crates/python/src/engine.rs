@@ -12,8 +12,7 @@ use std::sync::mpsc::{self, Receiver, RecvTimeoutError, Sender};
 use std::sync::{Arc, Mutex, PoisonError};
 use std::time::{Duration, Instant};
 use tesuji_engine::{Engine as UsiEngine, EngineParts, TournamentFactory};
-use tesuji_eval::AnyEval;
-use tesuji_search::tournament::Tournament;
+use tesuji_search::tournament::AnyTournament;
 use tesuji_search::{
     Answer, Phase, Search as _, SearchControl, SearchInfo, SearchLimits, SearchListener,
     SearchRequest, SearchResult, TimeBudget,
@@ -25,7 +24,7 @@ const STACK: usize = 64 << 20;
 /// How often somebody who waits looks for Ctrl-C.
 const PATIENCE: Duration = Duration::from_millis(50);
 
-type SharedSearch = Arc<Mutex<Tournament<AnyEval>>>;
+type SharedSearch = Arc<Mutex<AnyTournament>>;
 
 /// The engine.
 #[pyclass(frozen, module = "tesuji")]
@@ -60,7 +59,7 @@ impl EngineCore {
             ));
         }
         let eval = network.eval.clone();
-        let search = py.detach(|| Tournament::new(eval, threads, hash << 20));
+        let search = py.detach(|| AnyTournament::new(eval, threads, hash << 20));
         let search = search.map_err(|error| {
             errors::EngineError::new_err(format!("no room for a table of {hash} MB: {error}"))
         })?;
@@ -74,6 +73,7 @@ impl EngineCore {
     #[expect(clippy::too_many_arguments, reason = "keywords of Python")]
     fn start(
         &self,
+        py: Python<'_>,
         board: &Board,
         depth: Option<u32>,
         nodes: Option<u64>,
@@ -112,7 +112,7 @@ impl EngineCore {
             ));
         }
         let budget = time.map(TimeBudget::exactly);
-        Search::begin(Arc::clone(&self.search), request, budget)
+        py.detach(|| Search::begin(Arc::clone(&self.search), request, budget))
     }
 
     /// Forgets what was learnt from the game before.
@@ -121,7 +121,7 @@ impl EngineCore {
     }
 }
 
-fn lock(search: &SharedSearch) -> std::sync::MutexGuard<'_, Tournament<AnyEval>> {
+fn lock(search: &SharedSearch) -> std::sync::MutexGuard<'_, AnyTournament> {
     search.lock().unwrap_or_else(PoisonError::into_inner)
 }
 

@@ -41,6 +41,11 @@ pub trait SearchListener {
     /// Hears which root move is being searched in an iteration, and its number, from 1. Told now
     /// and then, and only by searches that take long.
     fn currmove(&mut self, _depth: u32, _mv: Move, _number: usize) {}
+
+    /// Whether nobody listens: then a search need not gather what it would report.
+    fn is_deaf(&self) -> bool {
+        false
+    }
 }
 
 /// Ignores every report.
@@ -49,4 +54,8 @@ pub struct NoListener;
 
 impl SearchListener for NoListener {
     fn info(&mut self, _: &SearchInfo) {}
+
+    fn is_deaf(&self) -> bool {
+        true
+    }
 }

@@ -8,9 +8,10 @@ pub use request::{MoveReply, MoveRequest, ProcessError};
 
 use crate::lines::{LineRead, read_line};
 use crate::{BestMove, Command, GameOverResult, Info, InitialPosition, OptionLine, Reply, Times};
-use std::io::{BufReader, Write};
+use std::io::{BufRead, BufReader, Write};
 use std::process::{Child, ChildStdin, Stdio};
 use std::sync::mpsc::{self, Receiver, RecvTimeoutError};
+use std::sync::{Arc, Mutex, PoisonError};
 use std::time::{Duration, Instant};
 use tesuji_search::Answer;
 use tesuji_shogi::{Bound, Move, Position};
@@ -39,6 +40,22 @@ const GRACE: Duration = Duration::from_secs(5);
 pub struct EngineProcess {
     launch: EngineLaunch,
     running: Option<RunningEngine>,
+    waker: ProcessWaker,
+}
+
+/// Wakes whoever waits for something else as well, whenever the process has said a line or ended.
+#[derive(Clone, Default)]
+struct ProcessWaker(Arc<Mutex<Option<WakeCallback>>>);
+
+type WakeCallback = Box<dyn Fn() + Send>;
+
+impl ProcessWaker {
+    fn wake(&self) {
+        let wake = self.0.lock().unwrap_or_else(PoisonError::into_inner);
+        if let Some(wake) = &*wake {
+            wake();
+        }
+    }
 }
 
 /// A process that was started, and the lines it writes.
@@ -58,7 +75,14 @@ impl EngineProcess {
         Self {
             launch,
             running: None,
+            waker: ProcessWaker::default(),
         }
+    }
+
+    /// Calls `wake` from now on whenever there is something to hear, in a thread of its own.
+    pub fn wake_with(&mut self, wake: impl Fn() + Send + 'static) {
+        let mut slot = self.waker.0.lock().unwrap_or_else(PoisonError::into_inner);
+        *slot = Some(Box::new(wake));
     }
 
     /// The name it gave itself, once it was started.
@@ -72,7 +96,7 @@ impl EngineProcess {
     /// If it cannot be started or does not answer.
     pub fn start(&mut self) -> Result<(), ProcessError> {
         if self.running.is_none() {
-            let mut running = RunningEngine::spawn(&self.launch)?;
+            let mut running = RunningEngine::spawn(&self.launch, self.waker.clone())?;
             running.introduce(&self.launch)?;
             running.make_ready(self.launch.patience)?;
             self.running = Some(running);
@@ -183,7 +207,7 @@ impl EngineProcess {
 }
 
 impl RunningEngine {
-    fn spawn(launch: &EngineLaunch) -> Result<Self, ProcessError> {
+    fn spawn(launch: &EngineLaunch, waker: ProcessWaker) -> Result<Self, ProcessError> {
         let failed = |why: &dyn std::fmt::Display| ProcessError::Start {
             command: launch.command.join(" "),
             why: why.to_string(),
@@ -207,23 +231,13 @@ impl RunningEngine {
         };
         let (sender, lines) = mpsc::channel();
         let listen = move || {
-            let mut reader = BufReader::new(stdout);
-            let mut line = Vec::new();
-            loop {
-                match read_line(&mut reader, &mut line) {
-                    Ok(LineRead::Line) => {}
-                    // Whatever an engine shouts, its next line may be an answer.
-                    Ok(LineRead::TooLong) => continue,
-                    Ok(LineRead::End) | Err(_) => return,
-                }
-                let now = Instant::now();
-                let reply = Reply::read(&String::from_utf8_lossy(&line));
-                // A blank line is a sign of life too.
-                let reply = reply.unwrap_or(Reply::Text(String::new()));
-                if sender.send((now, reply)).is_err() {
-                    return;
-                }
-            }
+            read_replies(BufReader::new(stdout), |reply| {
+                let is_heard = sender.send(reply).is_ok();
+                waker.wake();
+                is_heard
+            });
+            drop(sender);
+            waker.wake();
         };
         let builder = std::thread::Builder::new().name("listener".into());
         builder.spawn(listen).map_err(|error| failed(&error))?;
@@ -395,16 +409,33 @@ impl RunningEngine {
     }
 }
 
+/// Reads what a process says, and when, until it ends or nobody wants to hear it any more.
+fn read_replies(mut reader: impl BufRead, mut hear: impl FnMut((Instant, Reply)) -> bool) {
+    let mut line = Vec::new();
+    loop {
+        match read_line(&mut reader, &mut line) {
+            Ok(LineRead::Line) => {}
+            // Whatever an engine shouts, its next line may be an answer.
+            Ok(LineRead::TooLong) => continue,
+            Ok(LineRead::End) | Err(_) => return,
+        }
+        let now = Instant::now();
+        let reply = Reply::read(&String::from_utf8_lossy(&line));
+        // A blank line is a sign of life too.
+        let reply = reply.unwrap_or(Reply::Text(String::new()));
+        if !hear((now, reply)) {
+            return;
+        }
+    }
+}
+
 impl Drop for RunningEngine {
     fn drop(&mut self) {
         let _ = self.say(&[Command::Quit]);
         let until = Instant::now() + FAREWELL;
-        while Instant::now() < until {
-            match self.child.try_wait() {
-                Ok(None) => std::thread::sleep(Duration::from_millis(2)),
-                _ => return,
-            }
-        }
+        // A process that ends says nothing more, and the listener is gone.
+        while self.hear(until).is_ok() && Instant::now() < until {}
+        // Whoever has ended does not mind.
         let _ = self.child.kill();
         let _ = self.child.wait();
     }

@@ -5,12 +5,14 @@ mod news;
 mod serve;
 
 use crate::answer::{ExitStatus, Failure};
+use crate::interrupt::on_interrupt;
 use clap::{Args, Subcommand};
 use news::Reporter;
 use std::io::Write;
 use std::path::{Path, PathBuf};
-use std::sync::atomic::AtomicBool;
+use std::sync::Arc;
 use std::time::Duration;
+use tesuji_csa::StopSignal;
 use tesuji_csa::client::{Client, ClientSettings, EngineSettings, UsiClientEngine};
 use tesuji_match::player_spec::{PlayerSpec, PlayerSpecError};
 use tesuji_usi::process::{EngineLaunch, EngineProcess};
@@ -25,7 +27,7 @@ Examples:
 The record of a game is written at every move: whatever happens, nothing is lost. Connections that
 break while no game is played are made again, with longer and longer pauses. An engine that is in
 trouble is started anew once; then the game is resigned rather than left to the clock. Passwords are
-neither printed nor logged.
+neither printed nor logged. Ctrl-C ends it after the present game, a second one at once.
 
 Exit code 1 means that a game was lost by time or by a foul, or with the connection.";
 
@@ -101,11 +103,23 @@ impl Csa {
         // An engine that cannot play at all should not be noticed in the first game.
         engine.start().map_err(|error| wrong(error.into()))?;
         let mut reporter = Reporter::new(&settings, self.json, self.verbose)?;
-        let stop = AtomicBool::new(false);
+        let stop = stop_signal("after this game")?;
         let mut client = Client::new(&settings, &mut engine, &stop)?;
         client.run(&mut |news| reporter.tell(&news))?;
         Ok(reporter.answer())
     }
+}
+
+/// A signal that Ctrl-C gives, and when that has an effect is told.
+fn stop_signal(when: &'static str) -> Result<Arc<StopSignal>, Failure> {
+    let stop = Arc::new(StopSignal::default());
+    let given = Arc::clone(&stop);
+    let set_up = on_interrupt(move || {
+        let _ = writeln!(std::io::stderr(), "ending {when}; once more to end at once");
+        given.stop();
+    });
+    set_up.map_err(Failure::Engine)?;
+    Ok(stop)
 }
 
 /// How to start the engine that the settings name.

@@ -74,11 +74,14 @@ pub trait ClientEngine: Send {
     /// If it is gone.
     fn stop(&mut self) -> Result<(), ProcessError>;
 
-    /// Its answer, if it comes in time.
+    /// Its answer, if it has come.
     ///
     /// # Errors
     /// If it is gone, or answers nonsense.
-    fn poll(&mut self, until: Instant) -> Result<Option<EngineAnswer>, ProcessError>;
+    fn poll(&mut self) -> Result<Option<EngineAnswer>, ProcessError>;
+
+    /// Calls `wake` from now on whenever an answer may have come.
+    fn wake_with(&mut self, wake: Box<dyn Fn() + Send>);
 
     /// The first move of the best line so far.
     fn best_so_far(&self) -> Option<Move>;
@@ -214,14 +217,18 @@ impl ClientEngine for UsiClientEngine {
         }
     }
 
-    fn poll(&mut self, until: Instant) -> Result<Option<EngineAnswer>, ProcessError> {
+    fn wake_with(&mut self, wake: Box<dyn Fn() + Send>) {
+        self.process.wake_with(wake);
+    }
+
+    fn poll(&mut self) -> Result<Option<EngineAnswer>, ProcessError> {
         loop {
             if let EngineState::Ready(early) = &self.state {
                 let early = early.clone();
                 self.state = EngineState::Idle;
                 return Ok(Some(early));
             }
-            let best = match self.process.hear(until)? {
+            let best = match self.process.hear(Instant::now())? {
                 None => return Ok(None),
                 Some(Reply::BestMove(best)) => best,
                 Some(Reply::Info(info)) => {

@@ -41,8 +41,6 @@ pub struct CsaGameReport {
     pub is_disconnected: bool,
 }
 
-/// How long the engine is waited for before the server is listened to.
-const SLICE: Duration = Duration::from_millis(20);
 /// How often the client looks whether the server has gone silent.
 const NAP: Duration = Duration::from_secs(1);
 /// How long before the flag falls the engine is told to answer, at most.
@@ -90,6 +88,8 @@ pub(super) struct ClientGame<'a> {
     /// The engine cannot be asked any more.
     is_lost: bool,
     is_dirty: bool,
+    /// The engine was asked something, and may have answered already.
+    was_asked: bool,
     reason: Option<(CsaEndReason, Instant)>,
     special: Option<SpecialMove>,
 }
@@ -161,6 +161,7 @@ impl<'a> ClientGame<'a> {
             was_restarted: false,
             is_lost: false,
             is_dirty: true,
+            was_asked: false,
             reason: None,
             special: None,
         }
@@ -169,6 +170,7 @@ impl<'a> ClientGame<'a> {
     /// Plays until the server says that the game is over, or nothing any more.
     pub(super) fn play(mut self) -> CsaGameReport {
         (self.observer)(ClientEvent::GameStarted(&self.summary, &self.path));
+        self.engine.wake_with(Box::new(self.connection.waker()));
         loop {
             match self.state {
                 TurnState::ToMove => self.begin_turn(),
@@ -178,7 +180,8 @@ impl<'a> ClientGame<'a> {
             // Writing the record takes time: the engine thinks meanwhile.
             self.keep();
             let wait = match self.state {
-                TurnState::Thinking { .. } => Duration::ZERO,
+                _ if std::mem::take(&mut self.was_asked) => Duration::ZERO,
+                TurnState::Thinking { stopped } => self.patience(stopped).min(NAP),
                 _ => NAP,
             };
             match self.connection.hear(Instant::now() + wait) {
@@ -274,6 +277,7 @@ impl<'a> ClientGame<'a> {
         let last = pos.last_move();
         self.state = TurnState::Thinking { stopped: false };
         let was_pondering = std::mem::take(&mut self.is_pondering);
+        self.was_asked = true;
         let asked = match was_pondering && last == self.guess {
             true => self.engine.ponderhit(),
             false => self.go(),
@@ -284,6 +288,7 @@ impl<'a> ClientGame<'a> {
     }
 
     fn go(&mut self) -> Result<(), ProcessError> {
+        self.was_asked = true;
         let moves = self.moves();
         self.engine.go(&EngineRequest {
             start: self.pen.game().start(),
@@ -297,20 +302,34 @@ impl<'a> ClientGame<'a> {
         engine_times(self.referee.clock(), self.summary.side, margin)
     }
 
-    /// Waits a moment for the engine, stops it before the flag falls, and gives it up if it still
-    /// does not answer.
+    /// After how long the engine is told to answer, and after how long it is given up, counted from
+    /// the beginning of the turn.
+    fn limits(&self) -> [Duration; 2] {
+        let flag = self.flag(self.summary.side);
+        // The server's clock is ahead of ours by the time a line takes.
+        let way = self.conditions.delay[0].min(flag / 4);
+        let reserve = RESERVE.min(flag / 10);
+        [reserve, reserve / 2].map(|reserve| (flag - way).saturating_sub(reserve))
+    }
+
+    /// How long the engine may think before the clock asks for something.
+    fn patience(&self, stopped: bool) -> Duration {
+        let [stop, give_up] = self.limits();
+        let next = if stopped { give_up } else { stop };
+        next.saturating_sub(self.since.elapsed())
+    }
+
+    /// Does what the engine answers if it has, stops it before the flag falls, and gives it up if it
+    /// still does not answer.
     fn think(&mut self, stopped: bool) {
-        match self.engine.poll(Instant::now() + SLICE) {
+        match self.engine.poll() {
             Ok(Some(answer)) => return self.act(&answer),
             Ok(None) => {}
             Err(error) => return self.restart_engine(&error),
         }
-        let flag = self.flag(self.summary.side);
-        // The server's clock is ahead of ours by the time a line takes.
-        let way = self.conditions.delay[0].min(flag / 4);
-        let (flag, reserve) = (flag - way, RESERVE.min(flag / 10));
+        let [stop, give_up] = self.limits();
         let elapsed = self.since.elapsed();
-        if elapsed + reserve / 2 >= flag {
+        if elapsed >= give_up {
             let best = self.engine.best_so_far();
             let best = best.filter(|&mv| self.position().is_legal(mv));
             self.warn("the engine does not answer; it is started anew");
@@ -321,7 +340,7 @@ impl<'a> ClientGame<'a> {
                 }
                 None => self.resign(),
             }
-        } else if elapsed + reserve >= flag && !stopped {
+        } else if elapsed >= stop && !stopped {
             self.state = TurnState::Thinking { stopped: true };
             if let Err(error) = self.engine.stop() {
                 self.restart_engine(&error);

@@ -9,9 +9,10 @@ use crate::archive::Archive;
 use crate::connection::{CsaConnection, Received};
 use crate::game_summary::{GameSummary, GameSummaryReader};
 use crate::line::{ClientLine, ServerLine};
+use crate::stop::StopSignal;
+use crate::times::FOREVER;
 use std::io;
 use std::net::{TcpStream, ToSocketAddrs};
-use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::{Duration, Instant};
 use tesuji_usi::process::ProcessError;
 
@@ -19,8 +20,6 @@ use tesuji_usi::process::ProcessError;
 const CONNECT_PATIENCE: Duration = Duration::from_secs(15);
 /// How long a server may take to show a game that goes on after a lost connection.
 const RETURN_PATIENCE: Duration = Duration::from_secs(10);
-/// How long the client may sleep.
-const NAP: Duration = Duration::from_millis(200);
 /// How often a server may say that it does not know us before we believe it: one that has not
 /// noticed the end of an earlier connection says so for a while.
 const REFUSALS: u32 = 5;
@@ -75,21 +74,21 @@ pub struct Client<'a> {
     settings: &'a ClientSettings,
     engine: &'a mut dyn ClientEngine,
     archive: Archive,
-    stop: &'a AtomicBool,
+    stop: &'a StopSignal,
     played: u32,
     /// A game that the connection was lost in, and that the server may let us go on with.
     interrupted: Option<CsaGameReport>,
 }
 
 impl<'a> Client<'a> {
-    /// A client that has not connected yet. It ends between two games when `stop` is set.
+    /// A client that has not connected yet. It ends between two games when `stop` says so.
     ///
     /// # Errors
     /// If there is no room for records.
     pub fn new(
         settings: &'a ClientSettings,
         engine: &'a mut dyn ClientEngine,
-        stop: &'a AtomicBool,
+        stop: &'a StopSignal,
     ) -> Result<Self, ClientError> {
         let records = &settings.records;
         let folder = |error| ClientError::Folder(records.folder.display().to_string(), error);
@@ -159,28 +158,21 @@ impl<'a> Client<'a> {
                 });
             }
             observer(ClientEvent::ConnectionLost(&why, pause));
-            self.rest(pause);
+            self.stop.sleep(pause);
         }
         Ok(())
     }
 
     fn is_done(&self) -> bool {
         let games = self.settings.play.games;
-        self.stop.load(Ordering::Relaxed) || (games > 0 && self.played >= games)
-    }
-
-    fn rest(&self, pause: Duration) {
-        let until = Instant::now() + pause;
-        while !self.stop.load(Ordering::Relaxed) && Instant::now() < until {
-            std::thread::sleep(until.saturating_duration_since(Instant::now()).min(NAP));
-        }
+        self.stop.is_stopped() || (games > 0 && self.played >= games)
     }
 
     /// One connection: everything that is played on it.
     fn run_session(&mut self, observer: ClientObserver<'_>) -> Result<(), SessionError> {
         let server = &self.settings.server;
-        let mut connection =
-            CsaConnection::new(connect(&server.host, server.port)?, server.keep_alive())?;
+        let stream = connect(&server.host, server.port)?;
+        let mut connection = CsaConnection::new(stream, server.keep_alive(), self.stop)?;
         self.login(&mut connection, observer)?;
         while !self.is_done() {
             let patience = self.interrupted.as_ref().map(|_| RETURN_PATIENCE);
@@ -262,7 +254,7 @@ impl<'a> Client<'a> {
         say(connection, observer, &login)?;
         let until = Instant::now() + server.patience();
         loop {
-            match self.hear(connection, observer, Some(until))? {
+            match self.hear(connection, observer, until)? {
                 ServerLine::LoginOk(name) => {
                     observer(ClientEvent::LoggedIn(&name));
                     return Ok(());
@@ -282,8 +274,8 @@ impl<'a> Client<'a> {
     ) -> Result<Option<GameSummary>, SessionError> {
         let mut reader: Option<GameSummaryReader> = None;
         let is_late = || until.is_some_and(|until| Instant::now() >= until);
-        while !self.stop.load(Ordering::Relaxed) && !is_late() {
-            let line = match connection.hear(Instant::now() + NAP) {
+        while !self.stop.is_stopped() && !is_late() {
+            let line = match connection.hear(until.unwrap_or_else(someday)) {
                 Received::Line(line) => line,
                 Received::Silence => continue,
                 Received::Closed(why) => return Err(SessionError::Lost(why)),
@@ -327,7 +319,7 @@ impl<'a> Client<'a> {
     ) -> Result<bool, SessionError> {
         let until = Instant::now() + self.settings.server.patience();
         loop {
-            match self.hear(connection, observer, Some(until))? {
+            match self.hear(connection, observer, until)? {
                 ServerLine::Start(_) => return Ok(true),
                 ServerLine::Reject { .. } => return Ok(false),
                 _ => {}
@@ -339,16 +331,16 @@ impl<'a> Client<'a> {
         &self,
         connection: &mut CsaConnection,
         observer: ClientObserver<'_>,
-        until: Option<Instant>,
+        until: Instant,
     ) -> Result<ServerLine, SessionError> {
         loop {
-            match connection.hear(Instant::now() + NAP) {
+            match connection.hear(until) {
                 Received::Line(line) => {
                     observer(ClientEvent::Received(&line));
                     return Ok(ServerLine::read(&line));
                 }
                 Received::Closed(why) => return Err(SessionError::Lost(why)),
-                Received::Silence if until.is_some_and(|until| Instant::now() >= until) => {
+                Received::Silence if Instant::now() >= until => {
                     return Err(SessionError::Lost("the server does not answer".into()));
                 }
                 Received::Silence => {}
@@ -365,6 +357,11 @@ fn say(
 ) -> io::Result<()> {
     observer(ClientEvent::Sent(&line.to_string()));
     connection.say(&line.to_wire())
+}
+
+/// When nothing else ends a wait.
+fn someday() -> Instant {
+    Instant::now() + FOREVER
 }
 
 /// Tries every address that the name stands for.

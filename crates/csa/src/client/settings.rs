@@ -205,7 +205,7 @@ impl ClientSettings {
     pub fn read(text: &str) -> Result<Self, ClientSettingsError> {
         let mut settings: Self = toml::from_str(text).map_err(|error| toml_error(text, &error))?;
         if let Some(path) = &settings.server.password_file {
-            let text = std::fs::read_to_string(path).map_err(|error| {
+            let text = tesuji_kernels::read_input_text(path).map_err(|error| {
                 ClientSettingsError::Password(format!("{}: {error}", path.display()))
             })?;
             settings.server.password = Secret::new(text.lines().next().unwrap_or_default().trim());

@@ -1,12 +1,11 @@
 //! The client against servers that do what they are told, and an engine that does.
 
 use super::*;
+use crate::StopSignal;
 use crate::end::{ClientResult, CsaEndReason};
 use std::collections::VecDeque;
 use std::io::{BufRead, BufReader, Write};
 use std::net::{TcpListener, TcpStream};
-use std::sync::atomic::AtomicBool;
-use std::time::Instant;
 use tesuji_record::{Ending, Game, TextFormat};
 use tesuji_shogi::{Bound, Color, Move, Position};
 use tesuji_usi::process::ProcessError;
@@ -60,7 +59,8 @@ impl ClientEngine for Script {
         self.calls.push("hurry".into());
         Ok(())
     }
-    fn poll(&mut self, until: Instant) -> Result<Option<EngineAnswer>, ProcessError> {
+    fn wake_with(&mut self, _: Box<dyn Fn() + Send>) {}
+    fn poll(&mut self) -> Result<Option<EngineAnswer>, ProcessError> {
         let mut info = Info::default();
         let best = match self.current.take() {
             Some(Act::Play(text, points, ponder)) => {
@@ -79,7 +79,6 @@ impl ClientEngine for Script {
             Some(Act::Fail(error)) => return Err(error),
             other => {
                 self.current = other;
-                std::thread::sleep(until.saturating_duration_since(Instant::now()));
                 return Ok(None);
             }
         };
@@ -179,7 +178,7 @@ fn run(acts: &[Act], extra: &str, serve: impl FnOnce(TcpListener) + Send + 'stat
         acts: acts.iter().cloned().collect(),
         ..Script::default()
     };
-    let (stop, mut said, mut played) = (AtomicBool::new(false), String::new(), Vec::new());
+    let (stop, mut said, mut played) = (StopSignal::default(), String::new(), Vec::new());
     let mut client = Client::new(&settings, &mut engine, &stop).unwrap();
     let outcome = client.run(&mut |event| {
         if let ClientEvent::GameOver(game) = event {
@@ -564,6 +563,11 @@ fn settings_are_checked() {
             "name",
             "password_file = '/nowhere', name",
             "server.password_file: /nowhere: ",
+        ),
+        (
+            "name",
+            "password_file = '/dev/zero', name",
+            "server.password_file: /dev/zero: a device, not a regular file",
         ),
         ("name", "keep_alive = 5, name", "server.keep_alive: "),
     ] {

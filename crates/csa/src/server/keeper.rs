@@ -51,13 +51,13 @@ pub(super) struct KeptFiles {
     pub(super) ratings: Option<PathBuf>,
 }
 
-struct Shared {
+struct KeeperState {
     unwritten: Mutex<Unwritten>,
     changed: Condvar,
     observer: Arc<Mutex<TroubleObserver>>,
 }
 
-impl Shared {
+impl KeeperState {
     fn lock(&self) -> MutexGuard<'_, Unwritten> {
         // A map of files is whole whatever happened to whoever held it.
         self.unwritten
@@ -68,7 +68,7 @@ impl Shared {
 
 /// The thread that writes, and what it is to write.
 pub(super) struct Keeper {
-    shared: Arc<Shared>,
+    shared: Arc<KeeperState>,
     thread: JoinHandle<io::Result<()>>,
 }
 
@@ -77,7 +77,7 @@ impl Keeper {
         files: KeptFiles,
         observer: Arc<Mutex<TroubleObserver>>,
     ) -> io::Result<Self> {
-        let shared = Arc::new(Shared {
+        let shared = Arc::new(KeeperState {
             unwritten: Mutex::default(),
             changed: Condvar::new(),
             observer,
@@ -140,7 +140,7 @@ impl Keeper {
 }
 
 /// Waits for something to write.
-fn wait(shared: &Shared) -> (Unwritten, bool) {
+fn wait(shared: &KeeperState) -> (Unwritten, bool) {
     let is_idle = |unwritten: &mut Unwritten| unwritten.is_empty() && !unwritten.is_over;
     let unwritten = shared.changed.wait_while(shared.lock(), is_idle);
     let mut unwritten = unwritten.unwrap_or_else(PoisonError::into_inner);
@@ -151,7 +151,7 @@ fn wait(shared: &Shared) -> (Unwritten, bool) {
 }
 
 /// Waits a while, or until the server ends.
-fn rest_before_retry(shared: &Shared, pause: Duration) {
+fn rest_before_retry(shared: &KeeperState, pause: Duration) {
     let goes_on = |unwritten: &mut Unwritten| !unwritten.is_over;
     drop(
         shared
@@ -200,7 +200,7 @@ fn write(files: &KeptFiles, mut work: Unwritten) -> (Unwritten, Option<io::Error
 }
 
 /// What could not be written waits again, unless there is something newer.
-fn put_back(shared: &Shared, rest: Unwritten) {
+fn put_back(shared: &KeeperState, rest: Unwritten) {
     let mut unwritten = shared.lock();
     for (path, game) in rest.records {
         unwritten.records.entry(path).or_insert(game);
@@ -211,7 +211,7 @@ fn put_back(shared: &Shared, rest: Unwritten) {
 }
 
 /// Tells when trouble begins, changes and ends.
-fn report(shared: &Shared, trouble: &mut Option<String>, error: Option<&io::Error>) {
+fn report(shared: &KeeperState, trouble: &mut Option<String>, error: Option<&io::Error>) {
     let now = error.map(ToString::to_string);
     let news = match (&now, &trouble) {
         (Some(text), None) => Some(ServerTrouble::Unwritten(text.clone())),

@@ -6,18 +6,15 @@ use super::results::ResultLine;
 use super::service::Service;
 use super::{ServerConfig, ServerTrouble};
 use crate::archive::Archive;
-use mio::{Events, Interest, Poll, Token};
+use crate::stop::StopSignal;
+use mio::{Events, Interest, Poll, Token, Waker};
 use socket2::SockRef;
 use std::io;
 use std::net::{SocketAddr, TcpListener, ToSocketAddrs};
 use std::ops::ControlFlow;
 use std::path::{Path, PathBuf};
-use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::{Arc, Mutex};
 use std::time::{Duration, Instant};
-
-/// How often the server looks whether it is to stop.
-const POLL_STOP: Duration = Duration::from_millis(200);
 
 /// A wait so short is none: what is there was there before.
 const NO_WAIT: Duration = Duration::from_millis(1);
@@ -30,6 +27,9 @@ const RECEIVE_BUFFER: usize = 64 << 10;
 
 /// The socket that connections come from; connections have smaller numbers.
 const LISTENER: Token = Token(usize::MAX);
+
+/// What wakes the server when it is to stop.
+const STOP: Token = Token(usize::MAX - 1);
 
 /// A server that is bound to its address.
 pub struct Server {
@@ -86,14 +86,14 @@ impl Server {
         self.listener.local_addr()
     }
 
-    /// Serves until `stop` is set or `hear`, which is told every result, has enough. Games that are
+    /// Serves until `stop` says so or `hear`, which is told every result, has enough. Games that are
     /// being played then are left as they are, their records kept.
     ///
     /// # Errors
     /// If the system refuses to serve, or if something could not be written until the end.
     pub fn run(
         self,
-        stop: &AtomicBool,
+        stop: &StopSignal,
         mut hear: impl FnMut(&ResultLine) -> ControlFlow<()>,
     ) -> io::Result<()> {
         self.listener.set_nonblocking(true)?;
@@ -103,6 +103,8 @@ impl Server {
         let mut poll = Poll::new()?;
         let registry = poll.registry().try_clone()?;
         registry.register(&mut listener, LISTENER, Interest::READABLE)?;
+        let waker = Waker::new(&registry, STOP)?;
+        stop.wake_with(move || drop(waker.wake()));
         let observer = Arc::new(Mutex::new(self.observer));
         let archive = self.files.archive.clone();
         let keeper = Keeper::start(self.files, Arc::clone(&observer))?;
@@ -110,10 +112,9 @@ impl Server {
         (service.archive, service.ratings) = (archive, self.ratings);
         let mut events = Events::with_capacity(1024);
         let mut round = Instant::now();
-        while !stop.load(Ordering::Relaxed) {
+        while !stop.is_stopped() {
             let before = Instant::now();
-            let wait = service.idle_time(before).min(POLL_STOP);
-            match poll.poll(&mut events, Some(wait)) {
+            match poll.poll(&mut events, service.idle_time(before)) {
                 Err(error) if error.kind() != io::ErrorKind::Interrupted => return Err(error),
                 _ => {}
             }
@@ -127,6 +128,7 @@ impl Server {
             for event in &events {
                 match event.token() {
                     LISTENER => service.is_accepting = true,
+                    STOP => {}
                     Token(id) => service.wake(id as u64, event, arrived),
                 }
             }
@@ -136,6 +138,6 @@ impl Server {
                 break;
             }
         }
-        service.end(Instant::now() + LAST_WORDS)
+        service.end((&mut poll, &mut events), Instant::now() + LAST_WORDS)
     }
 }

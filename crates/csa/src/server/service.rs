@@ -14,7 +14,7 @@ use crate::archive::Archive;
 use crate::connection::notice_loss;
 use mio::event::Event;
 use mio::net::{TcpListener, TcpStream};
-use mio::{Interest, Registry, Token};
+use mio::{Events, Interest, Poll, Registry, Token};
 use socket2::SockRef;
 use std::any::Any;
 use std::collections::{HashMap, VecDeque};
@@ -35,7 +35,7 @@ const ACCEPTED: usize = 32;
 /// How long nothing is accepted after the system has refused to.
 const ACCEPT_PAUSE: Duration = Duration::from_millis(200);
 
-/// How often connections are looked at that do nothing.
+/// How often connections are looked at that do nothing, while there are any.
 const SWEEP: Duration = Duration::from_millis(200);
 
 /// Everything that the thread of the server owns.
@@ -94,17 +94,18 @@ impl Service {
         }
     }
 
-    /// How long there is nothing to do unless somebody speaks.
-    pub(super) fn idle_time(&self, now: Instant) -> Duration {
+    /// How long there is nothing to do unless somebody speaks; `None` if nothing else can happen.
+    pub(super) fn idle_time(&self, now: Instant) -> Option<Duration> {
         if !self.queue.is_empty() || (self.is_accepting && self.accept_after <= now) {
-            return Duration::ZERO;
+            return Some(Duration::ZERO);
         }
         let throttled = self.throttled.iter().map(|&(until, _)| until).min();
         let tick = self.lobby.deadline().map(|due| due + GRACE);
         let accept = self.is_accepting.then_some(self.accept_after);
-        let wakes = [Some(self.next_sweep), throttled, tick, accept];
+        let sweep = Some(self.next_sweep).filter(|_| !self.peers.is_empty());
+        let wakes = [sweep, throttled, tick, accept];
         let first = wakes.into_iter().flatten().min();
-        first.map_or(SWEEP, |first| first.saturating_duration_since(now))
+        first.map(|first| first.saturating_duration_since(now))
     }
 
     /// A socket is ready, since `at` at the latest.
@@ -347,7 +348,11 @@ impl Service {
     }
 
     /// Sends what is left to send and writes what is left to write.
-    pub(super) fn end(mut self, until: Instant) -> io::Result<()> {
+    pub(super) fn end(
+        mut self,
+        (poll, events): (&mut Poll, &mut Events),
+        until: Instant,
+    ) -> io::Result<()> {
         loop {
             let now = Instant::now();
             self.peers
@@ -355,7 +360,8 @@ impl Service {
             if self.peers.is_empty() || now >= until {
                 return self.keeper.finish();
             }
-            std::thread::sleep(Duration::from_millis(10));
+            // Until somebody takes more; a wait that fails is no wait, and time ends all of them.
+            let _ = poll.poll(events, Some(until.saturating_duration_since(now)));
         }
     }
 }

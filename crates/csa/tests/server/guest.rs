@@ -5,11 +5,10 @@ use std::net::{SocketAddr, TcpStream};
 use std::ops::ControlFlow;
 use std::path::Path;
 use std::sync::Arc;
-use std::sync::atomic::{AtomicBool, Ordering};
 use std::thread::JoinHandle;
 use std::time::{Duration, Instant};
-use tesuji_csa::Archive;
 use tesuji_csa::server::{ResultLine, Server, ServerConfig};
+use tesuji_csa::{Archive, StopSignal};
 
 pub(crate) struct Guest {
     pub(crate) stream: TcpStream,
@@ -95,7 +94,7 @@ impl Guest {
 /// A server in a thread.
 pub(crate) struct RunningServer {
     pub(crate) address: SocketAddr,
-    stop: Arc<AtomicBool>,
+    stop: Arc<StopSignal>,
     thread: Option<JoinHandle<Vec<ResultLine>>>,
 }
 
@@ -111,7 +110,7 @@ impl RunningServer {
         let archive = Archive::open(folder, "csa").expect("a folder");
         let server = server.keeping(archive.expect("a format"), folder);
         let address = server.address().expect("the system agrees");
-        let stop = Arc::new(AtomicBool::new(false));
+        let stop = Arc::new(StopSignal::default());
         let flag = Arc::clone(&stop);
         let thread = std::thread::spawn(move || {
             let mut results = Vec::new();
@@ -131,7 +130,7 @@ impl RunningServer {
 
     /// Ends it and returns every result.
     pub(crate) fn end(mut self) -> Vec<ResultLine> {
-        self.stop.store(true, Ordering::Relaxed);
+        self.stop.stop();
         let thread = self.thread.take().expect("it runs");
         thread.join().expect("the server did not panic")
     }
@@ -139,7 +138,7 @@ impl RunningServer {
 
 impl Drop for RunningServer {
     fn drop(&mut self) {
-        self.stop.store(true, Ordering::Relaxed);
+        self.stop.stop();
         if let Some(thread) = self.thread.take() {
             let _ = thread.join();
         }

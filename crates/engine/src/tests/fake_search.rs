@@ -255,9 +255,14 @@ impl Talk {
             .count()
     }
 
+    /// Ends the engine.
+    pub(super) fn leave(&mut self) {
+        self.engine = None;
+    }
+
     /// Ends the engine; everything it has said.
     pub(super) fn end(mut self) -> Vec<Reply> {
-        self.engine = None;
+        self.leave();
         self.text().lines().filter_map(Reply::read).collect()
     }
 }

@@ -82,6 +82,37 @@ fn stop_is_answered_while_files_are_loaded() {
     assert!(said.find("readyok") < said.find("checkmate"), "{said}");
 }
 
+#[test]
+fn who_leaves_while_files_are_loaded_answers_in_order_and_then_says_nothing() {
+    let (mut talk, has_begun, release) = slow();
+    talk.shout("isready\nposition startpos\ngo nodes 1000\ngo mate infinite\nisready");
+    has_begun.recv().unwrap();
+    talk.shout("quit");
+    talk.leave();
+    let said = talk.text();
+    let firsts: Vec<_> = said.lines().map(|line| line.split(' ').next()).collect();
+    let expected = ["readyok", "bestmove", "checkmate", "readyok"].map(Some);
+    assert_eq!(firsts, expected, "{said}");
+    release.send(()).unwrap();
+    // The worker is gone when nobody can say any more that loading has begun.
+    assert!(has_begun.iter().count() <= 1);
+    assert_eq!(talk.text(), said);
+}
+
+#[test]
+fn stop_behind_go_is_answered_with_a_move_that_was_searched() {
+    let mut talk = Talk::real();
+    talk.say("isready\nposition sfen 4k4/9/4P4/9/9/9/9/9/4K4 b G 1");
+    for go in ["go infinite", "go depth 9", "go byoyomi 9000", "go ponder"] {
+        for _ in 0..10 {
+            let best = talk.ask(&format!("{go}\nstop"), "bestmove");
+            assert_eq!(best, "bestmove G*5b", "{go}");
+        }
+    }
+    let best = talk.ask("multipv 3\ngo infinite\nstop", "bestmove");
+    assert_eq!(best, "bestmove G*5b");
+}
+
 /// Panics after it has told a line, or at once.
 #[derive(Clone)]
 struct Broken {
@@ -163,6 +194,32 @@ fn a_search_that_panics_is_answered_for_and_reported() {
             .filter(|reply| matches!(reply, Reply::BestMove(_)));
         assert_eq!(bests.count(), 2);
         assert_eq!(answers.last(), Some(&Reply::ReadyOk));
+    }
+}
+
+/// Cannot even be made.
+struct Unmakeable;
+
+impl SearchFactory for Unmakeable {
+    fn make(
+        &self,
+        _: &EvalSpec,
+        _: &EvalSettings,
+        _: usize,
+        _: usize,
+    ) -> Result<Box<dyn EngineSearch>, MakeSearchError> {
+        panic!("no search");
+    }
+}
+
+#[test]
+fn a_panic_while_files_are_loaded_is_answered_for_too() {
+    let mut talk = Talk::with(Box::new(Unmakeable), Path::new("/nowhere"));
+    for (line, answer) in [("isready", "readyok"), ("go depth 3", "bestmove ")] {
+        talk.ask(line, answer);
+        let report = talk.hear("info string error: Tesuji ");
+        let (_, path) = report.split_once("please send ").unwrap();
+        std::fs::remove_file(path).unwrap();
     }
 }
 

@@ -11,7 +11,7 @@ use std::fs::{File, OpenOptions};
 use std::io::Write;
 use std::path::{Path, PathBuf};
 use tesuji_eval::AnyEval;
-use tesuji_search::tournament::Tournament;
+use tesuji_search::tournament::AnyTournament;
 use tesuji_search::{
     Answer, NoListener, Phase, Search, SearchControl, SearchLimits, SearchRequest,
 };
@@ -49,7 +49,7 @@ pub fn rescore(
     let part = Part::open(output, &plan.settings)?;
     let mut searches = Vec::new();
     for _ in 0..plan.threads.max(1) {
-        let search = Tournament::new(plan.eval.clone(), 1, plan.table_bytes);
+        let search = AnyTournament::new(plan.eval.clone(), 1, plan.table_bytes);
         searches.push(search.map_err(DataError::Search)?);
     }
     let mut done = part.records;
@@ -72,7 +72,7 @@ pub fn rescore(
 impl Rescore<'_> {
     fn search(
         &self,
-        searches: &mut [Tournament<AnyEval>],
+        searches: &mut [AnyTournament],
         block: &mut [DataRecord],
         path: &Path,
         done: u64,
@@ -93,7 +93,7 @@ impl Rescore<'_> {
 
     fn search_one(
         &self,
-        search: &mut Tournament<AnyEval>,
+        search: &mut AnyTournament,
         record: &mut DataRecord,
     ) -> Result<(), String> {
         let position = record.position().map_err(|error| error.to_string())?;

@@ -3,10 +3,9 @@
 use super::openings::play_random;
 use fastrand::Rng;
 use serde::{Deserialize, Serialize};
-use tesuji_eval::AnyEval;
 use tesuji_record::GameResult;
 use tesuji_record::samples::Sample;
-use tesuji_search::tournament::Tournament;
+use tesuji_search::tournament::AnyTournament;
 use tesuji_search::{
     Answer, NoListener, Phase, Rules, Search, SearchControl, SearchLimits, SearchRequest,
 };
@@ -78,7 +77,7 @@ pub struct Played {
 
 /// Plays a game from a position.
 pub(super) fn play(
-    search: &mut Tournament<AnyEval>,
+    search: &mut AnyTournament,
     mut pos: Position,
     rules: &GameRules,
     rng: &mut Rng,

@@ -16,7 +16,7 @@ use tesuji_eval::AnyEval;
 use tesuji_record::samples::{Sample, SampleFormat};
 use tesuji_record::sbinpack::Chains;
 use tesuji_search::Search;
-use tesuji_search::tournament::Tournament;
+use tesuji_search::tournament::AnyTournament;
 use tesuji_shogi::Color;
 
 /// What was played, by this run and those before it.
@@ -162,7 +162,7 @@ impl<'a> Shared<'a> {
     fn play_games(&self, output: &mut SelfplayOutput) -> Result<(), SelfplayError> {
         let table_bytes = self.plan.table_bytes;
         let mut search =
-            Tournament::new(self.eval.clone(), 1, table_bytes).map_err(SelfplayError::Search)?;
+            AnyTournament::new(self.eval.clone(), 1, table_bytes).map_err(SelfplayError::Search)?;
         while let Some(game) = self.claim() {
             let mut rng = Rng::with_seed(self.plan.seed ^ game.wrapping_mul(0x9e37_79b9_7f4a_7c15));
             search.new_game();

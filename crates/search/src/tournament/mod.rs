@@ -4,7 +4,9 @@
 //! move loop, the histories) and its first numbers follow Stockfish and, for shogi, YaneuraOu; no
 //! line of theirs is here. Each room names where its technique comes from.
 
+mod any;
 mod aspiration;
+mod eval_scale;
 mod finish;
 mod helpers;
 mod history_updates;
@@ -13,7 +15,6 @@ mod lmr;
 mod move_loop;
 mod node;
 mod node_state;
-pub mod params;
 mod pruning;
 mod quiescence;
 mod repetition_filter;
@@ -33,4 +34,5 @@ mod threads;
 mod time_manager;
 mod worker;
 
+pub use any::AnyTournament;
 pub use threads::Tournament;

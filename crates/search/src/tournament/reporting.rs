@@ -17,6 +17,9 @@ impl<E: Eval> SearchWorker<'_, E> {
 
     /// Reports the principal variations found so far.
     pub(super) fn report_pv(&mut self, lines: usize) {
+        if self.listener.is_deaf() {
+            return;
+        }
         let progress = SearchProgress {
             time: self.control.elapsed(),
             nodes: self.total_nodes(),
@@ -30,7 +33,7 @@ impl<E: Eval> SearchWorker<'_, E> {
             } else {
                 continue;
             };
-            let info = root_move.info(depth, pv_index + 1, bound, &progress);
+            let info = root_move.info(depth, pv_index + 1, bound, &progress, self.shared.scale);
             self.listener.info(&info);
         }
     }

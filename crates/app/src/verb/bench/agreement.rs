@@ -9,7 +9,7 @@ use serde::Serialize;
 use std::io::Write;
 use std::path::PathBuf;
 use tesuji_eval::{AnyEval, EvalSettings, EvalSpec};
-use tesuji_search::tournament::Tournament;
+use tesuji_search::tournament::AnyTournament;
 use tesuji_search::{NoListener, Phase, Search, SearchControl, SearchLimits, SearchRequest};
 use tesuji_shogi::{Move, Position};
 
@@ -105,7 +105,7 @@ impl Agreement {
         let eval = AnyEval::choose(spec, &EvalSettings::default())?;
         let progress = Progress::new("positions", positions.len() as u64);
         let bytes = (self.hash as usize) << 20;
-        let agrees = |search: &mut std::io::Result<Tournament<AnyEval>>, (pos, mv)| {
+        let agrees = |search: &mut std::io::Result<AnyTournament>, (pos, mv)| {
             let search = search.as_mut().map_err(|error| error.to_string())?;
             progress.tick();
             Ok(plays(search, limits, pos, mv))
@@ -113,7 +113,7 @@ impl Agreement {
         let agreed: Result<Vec<bool>, String> = positions
             .par_iter()
             .map(|(pos, mv)| (pos, *mv))
-            .map_init(|| Tournament::new(eval.clone(), 1, bytes), agrees)
+            .map_init(|| AnyTournament::new(eval.clone(), 1, bytes), agrees)
             .collect();
         let agreed = agreed.map_err(|error| Failure::Output(std::io::Error::other(error)))?;
         let (count, agreed) = (agreed.len(), agreed.iter().filter(|&&yes| yes).count());
@@ -129,12 +129,7 @@ impl Agreement {
     }
 }
 
-fn plays(
-    search: &mut Tournament<AnyEval>,
-    limits: &SearchLimits,
-    pos: &Position,
-    mv: Move,
-) -> bool {
+fn plays(search: &mut AnyTournament, limits: &SearchLimits, pos: &Position, mv: Move) -> bool {
     search.new_game();
     let request = SearchRequest::new(pos.clone()).with_limits(limits.clone());
     let control = SearchControl::new(Phase::Thinking, None);

@@ -1,13 +1,13 @@
 //! `tesuji csa serve`: a server for local leagues.
 
 use super::crash::TroubleReporter;
+use super::stop_signal;
 use crate::answer::{ExitStatus, Failure, read_file, write_json};
 use clap::Args;
 use std::io::Write;
 use std::net::IpAddr;
 use std::ops::ControlFlow;
 use std::path::{Path, PathBuf};
-use std::sync::atomic::AtomicBool;
 use std::time::Duration;
 use tesuji_csa::Archive;
 use tesuji_csa::server::{
@@ -41,7 +41,8 @@ A player whose connection breaks logs in again with the same name and password a
 anew with the moves played so far; its clock has not stopped. What cannot be written, on a full disk,
 is kept and tried again while the games go on. Clients that say too much are made to wait, and sent
 away if they go on. If the program itself makes a mistake, one game is given up and a report is written
-beside the records.";
+beside the records. Ctrl-C ends the server; the records of games that are being played are kept, and the
+standings printed.";
 
 /// A server for local leagues: pairs, clocks, rules, records, results
 #[derive(Args)]
@@ -166,9 +167,10 @@ impl Serve {
         }
         let address = server.address()?;
         let _ = writeln!(std::io::stderr(), "listening on {address}");
+        let stop = stop_signal("now, games are left as they are")?;
         let mut results: Vec<ResultLine> = Vec::new();
         server
-            .run(&AtomicBool::new(false), |result| {
+            .run(&stop, |result| {
                 self.tell(result);
                 results.push(result.clone());
                 match games > 0 && results.len() >= games {

@@ -1,10 +1,10 @@
 //! A panic in one game, over real sockets: the other games go on, and the host is told.
 
+use crate::StopSignal;
 use crate::server::{Server, ServerConfig, ServerTrouble};
 use std::io::{BufRead, BufReader, Write};
 use std::net::{SocketAddr, TcpStream};
 use std::ops::ControlFlow;
-use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::{Arc, mpsc};
 use std::time::Duration;
 
@@ -54,7 +54,7 @@ fn a_panic_ends_one_game_and_is_reported() {
         let _ = tell.send(trouble.clone());
     });
     let address = server.address().unwrap();
-    let stop = Arc::new(AtomicBool::new(false));
+    let stop = Arc::new(StopSignal::default());
     let flag = Arc::clone(&stop);
     let serving = std::thread::spawn(move || {
         let mut winners = Vec::new();
@@ -82,7 +82,7 @@ fn a_panic_ends_one_game_and_is_reported() {
     others[1].wait("+7776FU,");
     others[1].say("%TORYO\n");
     others[0].wait("#WIN");
-    stop.store(true, Ordering::Relaxed);
+    stop.stop();
     let (outcome, winners) = serving.join().unwrap();
     outcome.unwrap();
     assert_eq!(winners, ["none", "black"]);
