@@ -130,12 +130,11 @@ impl TuningGames {
         trial: usize,
         players: &mut [SearchPlayer; 2],
     ) -> Result<PairOutcome, TuningGamesError> {
-        let number = trial;
         let trial = &iteration.trials[trial];
         let values = [self.params(&trial.plus)?, self.params(&trial.minus)?];
         let opening = (trial.opening % self.openings.len().max(1) as u64) as usize;
         let start = &self.openings[opening];
-        let first_is_black = (trial.opening + number as u64).is_multiple_of(2);
+        let first_is_black = trial.opening.is_multiple_of(2);
         let mut outcome = PairOutcome::default();
         for game in 0..2 {
             if self.interrupt.load(Ordering::Relaxed) {
@@ -229,9 +228,10 @@ impl TrialPlayer for TuningGames {
         std::thread::scope(|scope| {
             let workers = games.concurrency.clamp(1, count.max(1));
             let threads: Vec<_> = (0..workers).map(|_| scope.spawn(work)).collect();
-            let ends = threads.into_iter().map(|thread| thread.join());
-            ends.map(|end| end.expect("a player that panics has a mistake to report"))
-                .collect::<Result<(), _>>()
+            threads.into_iter().try_for_each(|thread| {
+                let end = thread.join();
+                end.expect("a player that panics has a mistake to report")
+            })
         })?;
         let outcomes = outcomes
             .into_inner()
