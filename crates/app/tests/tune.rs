@@ -23,7 +23,7 @@ const OPENINGS: &str =
 /// A short tuning with its files in a folder.
 fn arguments(folder: &Path) -> Vec<String> {
     let path = |name: &str| folder.join(name).to_string_lossy().into_owned();
-    std::fs::write(folder.join("openings.sfen"), OPENINGS).unwrap();
+    std::fs::write(folder.join("openings.sfen"), OPENINGS).expect("a file can be written");
     let words = [
         ("--params", "razor_*,qsearch_see".into()),
         ("--eval", "material".into()),
@@ -50,7 +50,7 @@ fn finished(folder: &Path) -> (String, String) {
     let words: Vec<&str> = arguments.iter().map(String::as_str).collect();
     let output = run(&words);
     assert_eq!(output.status.code(), Some(0), "{}", text(&output.stderr));
-    let journal = std::fs::read_to_string(folder.join("tune.jsonl")).unwrap();
+    let journal = std::fs::read_to_string(folder.join("tune.jsonl")).expect("a journal");
     (text(&output.stdout), journal)
 }
 

@@ -3,7 +3,7 @@
 use crate::engine_search::EngineSearch;
 use std::io;
 use tesuji_eval::AnyEval;
-use tesuji_search::players::{PartsError, PlayerParts, PlayerVisitor, choose};
+use tesuji_search::players::{PartsError, PlayerParts, choose_boxed};
 use tesuji_search::{Search, SearchControl, SearchListener, SearchRequest, SearchResult};
 use tesuji_shogi::{Position, Value};
 
@@ -17,16 +17,6 @@ pub(crate) struct PartsPlayer {
     search: Box<dyn Search>,
 }
 
-/// Puts a search behind a pointer: it is asked through it once for every move that is played.
-struct Boxed;
-
-impl PlayerVisitor for Boxed {
-    type Out = Box<dyn Search>;
-    fn visit<S: Search + 'static>(self, search: S) -> Box<dyn Search> {
-        Box::new(search)
-    }
-}
-
 impl PartsPlayer {
     /// The parts, the evaluator and whether it is nothing but piece values.
     pub(crate) fn new(
@@ -35,7 +25,7 @@ impl PartsPlayer {
         threads: usize,
         table_bytes: usize,
     ) -> Result<Self, PartsError> {
-        let search = choose(&parts, eval.clone(), (threads, table_bytes), Boxed)?;
+        let search = choose_boxed(&parts, eval.clone(), (threads, table_bytes))?;
         Ok(Self {
             parts,
             eval,

@@ -85,7 +85,7 @@ impl<'e, E: Evaluator> Walk<'e, E> {
             return same("an evaluation claims no mate", pos, (Value::ZERO, value));
         }
         // Long stretches without a look alternate with a look at every position.
-        if self.seen % 40 < 9 && self.seen % 9 != 0 {
+        if self.seen % 40 < 9 && !self.seen.is_multiple_of(9) {
             return Ok(());
         }
         same(

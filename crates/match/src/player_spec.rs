@@ -199,9 +199,9 @@ impl PlayerSpec {
 /// The evaluation that a word names, if it is not a program.
 fn built_in(word: &str) -> Option<EvalSpec> {
     let is_name = matches!(word, "builtin" | "material" | "relation")
-        || word
-            .split_once(':')
-            .is_some_and(|(kind, _)| ["nnue", "kppt", "bonanza", "kp", "pp"].contains(&kind));
+        || word.split_once(':').is_some_and(|(kind, _)| {
+            ["nnue", "kppt", "bonanza", "kp", "pp", "kppp"].contains(&kind)
+        });
     word.parse().ok().filter(|_| is_name)
 }
 

@@ -207,7 +207,7 @@ pub struct CountedLeaves;
 
 impl<B: Board> LeafSource<B> for CountedLeaves {
     type Leaf<'e> = MaterialLeafEval;
-    fn leaf<'e>(&'e self, root: &Position) -> MaterialLeafEval {
+    fn leaf(&self, root: &Position) -> MaterialLeafEval {
         MaterialLeafEval::new(root)
     }
 }

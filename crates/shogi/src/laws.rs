@@ -74,9 +74,9 @@ const STARTS: [&str; 6] = [
     "lnsgkgsnl/1r5b1/ppppppppp/9/9/9/PPPPPPPPP/1B5R1/LNSGKGSNL b - 1",
     "l6nl/5+P1gk/2np1S3/p1p4Pp/3P2Sp1/1PPb2P1P/P5GS1/R8/LN4bKL w RGgsn5p 1",
     "4k4/9/4p4/9/9/9/4P4/9/4K4 b 2R2B4G4S4N4L16P 1",
-    "4K1S2/3+P+R4/2+P1G4/9/9/9/4+p1+p2/3+b1g3/4k1n2 b RBSN2Lgsnl9p 1",
+    "+P1K4g1/1+S+R6/2+N6/9/9/9/6n2/6+r1+p/1g4k2 w 2B2G3S2N4L16P 1",
     "7nl/5kgs1/3+P1ppp1/8p/9/2R6/4P1PPP/5GSK1/7NL b BNr 1",
-    "7nl/7k1/5pppp/7N1/9/9/9/9/9 b RGr2b3g4s2n3l14p 1",
+    "7nl/6gk1/6p1p/9/9/9/9/9/9 b RB2G2S 1",
 ];
 
 /// In one position of so many the special generators are compared: a square takes the plain board a

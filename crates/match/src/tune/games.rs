@@ -228,10 +228,8 @@ impl TrialPlayer for TuningGames {
         std::thread::scope(|scope| {
             let workers = games.concurrency.clamp(1, count.max(1));
             let threads: Vec<_> = (0..workers).map(|_| scope.spawn(work)).collect();
-            threads.into_iter().try_for_each(|thread| {
-                let end = thread.join();
-                end.expect("a player that panics has a mistake to report")
-            })
+            let mut ends = threads.into_iter().map(|thread| thread.join());
+            ends.try_for_each(|end| end.expect("a player that panics has a mistake to report"))
         })?;
         let outcomes = outcomes
             .into_inner()

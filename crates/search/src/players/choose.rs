@@ -13,7 +13,7 @@ use crate::realization::{
 };
 use crate::search::Search;
 use crate::search_board::{SearchBoard, WithPast};
-use crate::tournament::Tournament;
+use crate::tournament::AnyTournament;
 use crate::tt::TranspositionTable;
 use std::io;
 use tesuji_eval::AnyEval;
@@ -98,14 +98,36 @@ pub fn choose<V: PlayerVisitor>(
         visitor,
     };
     match (parts.board, is_material) {
-        _ if parts.search == SearchName::Tournament => {
-            Ok(order.visitor.visit(Tournament::new(eval, threads, bytes)?))
-        }
+        _ if parts.search == SearchName::Tournament => Ok(order
+            .visitor
+            .visit(AnyTournament::new(eval, threads, bytes)?)),
         (BoardName::Position, _) => order.on::<Position, _>(EvaluatedLeaves(eval)),
         (BoardName::Mailbox, true) => order.on::<WithPast<Mailbox>, _>(CountedLeaves),
         (BoardName::Mailbox, false) => order.on::<WithPast<Mailbox>, _>(EvaluatedLeaves(eval)),
         (BoardName::Scan, true) => order.on::<WithPast<ScanBoard>, _>(CountedLeaves),
         (BoardName::Scan, false) => order.on::<WithPast<ScanBoard>, _>(EvaluatedLeaves(eval)),
+    }
+}
+
+/// As [`choose`], behind a pointer through which the player is asked once for every move. What is
+/// generic is compiled anew in every crate that uses it: this is compiled here, once for all.
+///
+/// # Errors
+/// As there.
+pub fn choose_boxed(
+    parts: &PlayerParts,
+    eval: (AnyEval, bool),
+    size: (usize, usize),
+) -> Result<Box<dyn Search>, PartsError> {
+    choose(parts, eval, size, Boxed)
+}
+
+struct Boxed;
+
+impl PlayerVisitor for Boxed {
+    type Out = Box<dyn Search>;
+    fn visit<S: Search + 'static>(self, search: S) -> Box<dyn Search> {
+        Box::new(search)
     }
 }
 

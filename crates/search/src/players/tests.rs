@@ -8,19 +8,10 @@ use tesuji_shogi::{Position, Value};
 
 const BYTES: usize = 1 << 16;
 
-struct Boxed;
-
-impl PlayerVisitor for Boxed {
-    type Out = Box<dyn Search>;
-    fn visit<S: Search + 'static>(self, search: S) -> Box<dyn Search> {
-        Box::new(search)
-    }
-}
-
 fn player(parts: &PlayerParts, eval: &EvalSpec) -> Result<Box<dyn Search>, PartsError> {
     let any = AnyEval::choose(eval, &EvalSettings::default()).unwrap();
     let is_material = *eval == EvalSpec::Material;
-    choose(parts, (any, is_material), (1, BYTES), Boxed)
+    choose_boxed(parts, (any, is_material), (1, BYTES))
 }
 
 /// Every board, search, table and quiescence.
@@ -179,7 +170,7 @@ fn every_player_stops_when_its_time_is_up_and_sees_a_mate() {
 fn threads_share_a_table_of_best_moves() {
     let any = AnyEval::choose(&EvalSpec::Relation, &EvalSettings::default()).unwrap();
     let parts = PastPlayer::Tenuki2019.parts();
-    let mut search = choose(&parts, (any, false), (3, BYTES), Boxed).unwrap();
+    let mut search = choose_boxed(&parts, (any, false), (3, BYTES)).unwrap();
     let request = SearchRequest::new(Position::start()).with_limits(SearchLimits::depth(4));
     let control = SearchControl::new(Phase::Thinking, None);
     let result = search.think(&request, &control, &mut NoListener);

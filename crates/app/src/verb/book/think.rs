@@ -56,7 +56,7 @@ fn built_in(entry: &PlayerSpec) -> Option<EvalSpec> {
     let is_name = matches!(word.as_str(), "builtin" | "material" | "relation");
     let has_kind = word
         .split_once(':')
-        .is_some_and(|(kind, _)| ["nnue", "kppt", "bonanza", "kp", "pp"].contains(&kind));
+        .is_some_and(|(kind, _)| ["nnue", "kppt", "bonanza", "kp", "pp", "kppp"].contains(&kind));
     word.parse().ok().filter(|_| is_name || has_kind)
 }
 
