@@ -130,12 +130,11 @@ impl TuningGames {
         trial: usize,
         players: &mut [SearchPlayer; 2],
     ) -> Result<PairOutcome, TuningGamesError> {
-        let number = trial;
         let trial = &iteration.trials[trial];
         let values = [self.params(&trial.plus)?, self.params(&trial.minus)?];
         let opening = (trial.opening % self.openings.len().max(1) as u64) as usize;
         let start = &self.openings[opening];
-        let first_is_black = (trial.opening + number as u64).is_multiple_of(2);
+        let first_is_black = trial.opening.is_multiple_of(2);
         let mut outcome = PairOutcome::default();
         for game in 0..2 {
             if self.interrupt.load(Ordering::Relaxed) {
