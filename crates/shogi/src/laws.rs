@@ -35,7 +35,7 @@ pub struct LawKit {
 impl Default for LawKit {
     /// Enough games for most mistakes to show, in a second or two.
     fn default() -> Self {
-        Self::new(24, 120)
+        Self::new(12, 80)
     }
 }
 
@@ -81,7 +81,7 @@ const STARTS: [&str; 6] = [
 
 /// In one position of so many the special generators are compared: a square takes the plain board a
 /// while.
-const GENERATED: usize = 6;
+const GENERATED: usize = 16;
 
 impl LawKit {
     /// So many games, each at most so many plies long.
