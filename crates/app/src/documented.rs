@@ -21,7 +21,7 @@ fn root() -> PathBuf {
 fn own_arguments(line: &str) -> Option<&str> {
     let line = line.trim_start_matches("$ ").trim();
     let cargo = line.strip_prefix("cargo run ");
-    let cargo = cargo.filter(|rest| !rest.contains(" --example ") && !rest.contains("--manifest"));
+    let cargo = cargo.filter(|rest| !rest.contains("--example ") && !rest.contains("--manifest"));
     let own = line.strip_prefix("tesuji ");
     own.or_else(|| Some(cargo?.split_once("-- ")?.1))
 }

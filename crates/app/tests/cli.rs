@@ -112,12 +112,15 @@ fn the_table_of_generators_has_one_object_per_line() {
         .lines()
         .map(serde_json::from_str::<serde_json::Value>);
     let lines: Vec<_> = lines.map(Result::unwrap).collect();
-    let sets: Vec<_> = lines
+    let mut sets: Vec<_> = lines
         .iter()
         .filter_map(|line| line["set"].as_str())
         .collect();
+    // One row for every board that has such a generator.
+    sets.dedup();
     assert_eq!(sets, ["start", "festival", "widest", "middle", "checked"]);
-    assert!(lines[5]["ns_per_cycle"].as_f64().unwrap() > 0.0);
+    let last = lines.last().unwrap();
+    assert!(last["ns_per_cycle"].as_f64().unwrap() > 0.0);
 }
 
 #[test]

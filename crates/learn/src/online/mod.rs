@@ -10,6 +10,7 @@
 mod agreement;
 mod checkpoint;
 mod curves;
+mod error;
 mod examples;
 mod gradient;
 mod layout;
@@ -27,13 +28,12 @@ mod worker;
 mod write;
 
 pub use agreement::{Agreement, PlayedMove, agreement_of};
+pub use error::OnlineError;
 pub use examples::{ExampleError, ExampleSource, Examples};
 pub use layout::Tables;
 pub use loss::RivalLoss;
 pub use plan::{Method, OnlinePlan, Regression};
 pub use search::LeafDepth;
-pub use train::{
-    Learnt, OnlineError, OnlineInput, OnlineObserver, OnlineProgress, PartWeights, learn,
-};
+pub use train::{Learnt, OnlineInput, OnlineObserver, OnlineProgress, PartWeights, learn};
 pub use update::Rates;
 pub use write::WrittenFile;

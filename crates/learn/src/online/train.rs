@@ -3,6 +3,7 @@
 use super::agreement::{self, Agreement, PlayedMove};
 use super::checkpoint::{self, OnlineState};
 use super::curves::{self, Entry};
+use super::error::OnlineError;
 use super::examples::Examples;
 use super::layout::{Part, Tables};
 use super::numbering::{Apery, Bonanza, Numbering};
@@ -12,52 +13,16 @@ use super::update::Updater;
 use super::worker::{VisitStats, Worker};
 use super::write::{self, WrittenFile};
 use crate::data::DataRecord;
-use crate::training::checkpoint::CheckpointError;
 use crate::training::log::Log;
 use serde::Serialize;
-use std::io;
 use std::ops::{ControlFlow, Range};
-use std::path::{Path, PathBuf};
+use std::path::Path;
 use std::sync::atomic::{AtomicU64, Ordering::Relaxed};
 use std::time::{Duration, Instant};
-use tesuji_eval::pairs::PairError;
 use tesuji_record::file;
 
 /// How often the page is written anew.
 const PAGE_EVERY: Duration = Duration::from_secs(10);
-
-/// Why a training stopped.
-#[derive(Debug, thiserror::Error)]
-#[non_exhaustive]
-pub enum OnlineError {
-    /// A checkpoint cannot be read or written.
-    #[error(transparent)]
-    Checkpoint(#[from] CheckpointError),
-    /// A file of the output cannot be written.
-    #[error("{}: cannot write it: {source}", path.display())]
-    Write {
-        /// Which.
-        path: PathBuf,
-        /// Why not.
-        source: io::Error,
-    },
-    /// The system has no room for the tables.
-    #[error("no memory for the tables: {0}")]
-    Memory(io::Error),
-    /// The tables cannot be written, or not be read again.
-    #[error(transparent)]
-    Tables(#[from] PairError),
-    /// The engine computes something else than the learner.
-    #[error("the engine says {engine} and the learner {learner} about {sfen}: a bug")]
-    Disagreement {
-        /// The engine's value.
-        engine: i32,
-        /// The learner's value.
-        learner: i32,
-        /// Where.
-        sfen: String,
-    },
-}
 
 /// How far a training is.
 #[derive(Clone, Copy, PartialEq, Debug)]

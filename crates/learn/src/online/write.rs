@@ -4,10 +4,10 @@
 //! and PP, and what was learnt about piece values goes into the weights of single pieces, as engines
 //! add piece values of their own. What 16 bits have no room for is clipped and counted.
 
+use super::error::OnlineError;
 use super::layout::{Part, Tables};
 use super::numbering::Numbering;
 use super::tables::LearntTables;
-use super::train::OnlineError;
 use crate::data::DataRecord;
 use serde::Serialize;
 use std::cell::Cell;
