@@ -48,6 +48,10 @@ export class AnalyseTab {
     this.comment = h("textarea", { class: "comment", rows: 2, placeholder: t("comment"), "aria-label": t("comment"), maxlength: 4000,
       onchange: () => this.request({ type: "comment", node: this.game.at, text: this.comment.value }) });
     this.explorer = new Explorer(app, (mv) => this.request({ type: "move", move: mv }));
+    /** @type {import("./lookout.js").Lookout | null} */
+    this.lookout = null;
+    this.lookoutPlace = h("div");
+    this.loadLookout();
     this.summary = h("p", { class: "note" });
     /** @param {RecordSource} record */
     const load = (record) => this.request({ type: "load", record });
@@ -67,6 +71,7 @@ export class AnalyseTab {
         this.summary,
         this.moves.element,
         this.explorer.element,
+        this.lookoutPlace,
         h("div", { class: "row spread" }, stepper((steps) => this.step(steps)),
           h("div", { class: "row" },
             textButton("promoteLine", () => this.request({ type: "promote", node: this.game.at })),
@@ -80,6 +85,14 @@ export class AnalyseTab {
   }
 
   close() {}
+
+  /** Loads what is said about a position on demand. */
+  async loadLookout() {
+    const { Lookout } = await import("./lookout.js");
+    this.lookout = new Lookout(this.app, this.board);
+    this.lookoutPlace.append(this.lookout.element);
+    if (this.message) this.lookout.look(this.message.position.sfen);
+  }
 
   /** @param {AnalyseRequest} request */
   request(request) {
@@ -149,6 +162,7 @@ export class AnalyseTab {
     this.message = message;
     this.board.show(message.position);
     this.explorer.look(message.position.sfen);
+    this.lookout?.look(message.position.sfen);
     this.moves.update(changed);
     this.graph.draw();
     this.engine.setAttribute("aria-checked", String(message.thinking));

@@ -38,7 +38,7 @@ export function dialog(title, ...content) {
  * The bytes of a file in base 64.
  * @param {File} file
  */
-async function base64(file) {
+export async function base64(file) {
   const bytes = new Uint8Array(await file.arrayBuffer());
   let text = "";
   for (let at = 0; at < bytes.length; at += 8192) text += String.fromCharCode(...bytes.subarray(at, at + 8192));
@@ -130,7 +130,16 @@ export function askForFormat(app, tab) {
 /** @param {FileMessage} file */
 function download({ name, bytes }) {
   const data = Uint8Array.from(atob(bytes), (letter) => letter.charCodeAt(0));
-  const link = h("a", { href: URL.createObjectURL(new Blob([data])), download: name });
+  saveBlob(new Blob([data]), name);
+}
+
+/**
+ * Offers bytes as a file.
+ * @param {Blob} blob
+ * @param {string} name
+ */
+export function saveBlob(blob, name) {
+  const link = h("a", { href: URL.createObjectURL(blob), download: name });
   link.click();
   setTimeout(() => URL.revokeObjectURL(link.href), 10_000);
 }

@@ -1,10 +1,11 @@
-// The page: four tabs of one session, one of them shown.
+// The page: the tabs of one session, one of them shown.
 
 import { AnalyseTab } from "./analyse.js";
 import { Connection } from "./connection.js";
 import { h, iconButton, isWriting } from "./dom.js";
 import { dialog } from "./files.js";
 import { GameView } from "./game-view.js";
+import { LoadedTab, PendingTab } from "./lazy.js";
 import { LearnTab } from "./learn.js";
 import { PlayTab } from "./play.js";
 import { SETTING_NAMES, apply, choices, choose, settings } from "./settings.js";
@@ -27,7 +28,7 @@ import { pick, t } from "./texts.js";
  */
 
 /** @type {TabName[]} */
-const TABS = ["play", "analyse", "solve", "learn"];
+const TABS = ["play", "analyse", "library", "train", "solve", "learn", "engines", "course"];
 
 export class App {
   constructor() {
@@ -43,12 +44,18 @@ export class App {
      */
     this.onFile = null;
     /**
+     * Gets the next position that the server sends.
+     * @type {((position: import("./protocol.js").PositionView) => void) | null}
+     */
+    this.onPosition = null;
+    /**
      * Gets the next link that the server sends.
      * @type {((message: LinkMessage) => void) | null}
      */
     this.onLink = null;
     apply();
-    this.tabLinks = TABS.map((name) => h("a", { href: `#${name}`, "data-tab": name, class: "tab" }));
+    // The course in shogi is reached from the one in search.
+    this.tabLinks = TABS.filter((name) => name !== "course").map((name) => h("a", { href: `#${name}`, "data-tab": name, class: "tab" }));
     this.content = h("main", { id: "content" });
     this.banner = h("div", { class: "banner", role: "alert", hidden: true });
     this.toasts = h("div", { class: "toasts", role: "alert", "aria-live": "assertive" });
@@ -95,7 +102,7 @@ export class App {
   /** Draws what is around the tabs, in the language of the page. */
   build() {
     document.title = t("title");
-    for (const [place, name] of TABS.entries()) this.tabLinks[place]?.replaceChildren(t(name));
+    for (const link of this.tabLinks) link.replaceChildren(t(/** @type {TabName} */ (link.dataset.tab)));
     document.body.replaceChildren(
       h("header", { class: "top" },
         h("a", { class: "brand", href: "#play", "aria-label": "Tesuji" }, h("img", { src: "/icon.svg", alt: "", width: 28, height: 28 }), h("span", {}, "Tesuji")),
@@ -122,7 +129,8 @@ export class App {
   show(name) {
     this.tabName = name;
     if (location.hash !== `#${name}` && !this.link()) history.replaceState(null, "", `#${name}`);
-    for (const link of this.tabLinks) link.setAttribute("aria-current", link.dataset.tab === name ? "page" : "false");
+    const shown = name === "course" ? "learn" : name;
+    for (const link of this.tabLinks) link.setAttribute("aria-current", link.dataset.tab === shown ? "page" : "false");
     this.tab?.close();
     const tab = this.open(name);
     this.content.replaceChildren(tab.element);
@@ -154,7 +162,21 @@ export class App {
       }
       case "learn":
         return new LearnTab(this);
+      default:
+        return new PendingTab(this, name);
     }
+  }
+
+  /**
+   * Shows a tab whose module is there now, unless another one is shown meanwhile.
+   * @param {PendingTab} pending
+   * @param {LoadedTab} tab
+   */
+  replacePending(pending, tab) {
+    if (this.tab !== pending) return tab.close();
+    this.tab = tab;
+    this.content.replaceChildren(tab.element);
+    document.body.dataset.ready = "yes";
   }
 
   /** Draws everything anew, with other settings. */
@@ -203,10 +225,15 @@ export class App {
       case "lesson":
         if (tab instanceof LearnTab) tab.receive(message);
         break;
+      case "look":
+        if (message.what === "line") this.onPosition?.(message.position);
+        else if (tab instanceof AnalyseTab) tab.lookout?.receive(message);
+        break;
       case "file": return this.onFile?.(message);
       case "link": return this.onLink?.(message);
       case "error": return this.showError(pick(message));
     }
+    if (tab instanceof LoadedTab) tab.take(message);
     document.body.dataset.ready = "yes";
   }
 

@@ -37,6 +37,19 @@ export function t(key, ...parts) {
 }
 
 /**
+ * A function that gives the texts of a table of a tab that is loaded later.
+ * @template {Record<string, string[]>} T
+ * @param {T} table
+ * @returns {(key: keyof T & string, ...parts: (string | number)[]) => string}
+ */
+export function translator(table) {
+  return (key, ...parts) => {
+    const text = table[key]?.[current === "ja" ? 1 : 0] ?? "";
+    return text.replace(/\{(\d)\}/g, (_, place) => String(parts[place] ?? ""));
+  };
+}
+
+/**
  * A list of texts.
  * @param {"levels" | "handicaps"} key
  */

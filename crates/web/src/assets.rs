@@ -43,6 +43,11 @@ pub(crate) const ASSETS: &[Asset] = &[
     style!("learn.css"),
     style!("narrow.css"),
     Asset {
+        path: "/more.css",
+        kind: "text/css; charset=utf-8",
+        content: include_str!("../page/more.css"),
+    },
+    Asset {
         path: "/icon.svg",
         kind: "image/svg+xml",
         content: include_str!("../page/icon.svg"),
@@ -71,6 +76,19 @@ pub(crate) const ASSETS: &[Asset] = &[
     script!("solve.js"),
     script!("learn.js"),
     script!("settings.js"),
+    script!("lazy.js"),
+    script!("library.js"),
+    script!("texts-library.js"),
+    script!("zip.js"),
+    script!("train.js"),
+    script!("texts-train.js"),
+    script!("proof.js"),
+    script!("course.js"),
+    script!("course-lessons.js"),
+    script!("texts-course.js"),
+    script!("engines.js"),
+    script!("texts-engines.js"),
+    script!("lookout.js"),
 ];
 
 /// The file at a path.

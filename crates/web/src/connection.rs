@@ -1,12 +1,12 @@
 //! One WebSocket: the requests of one page in, messages to it out.
 
 use crate::game_view::GameVersion;
-use crate::learn;
 use crate::protocol::message::ServerMessage;
 use crate::protocol::request::{Hello, LearnRequest, Request, Tab};
 use crate::session::{SessionState, UserSession};
 use crate::sessions::Sessions;
 use crate::user_error::UserError;
+use crate::{learn, look};
 use axum::extract::ws::{CloseFrame, Message, WebSocket};
 use futures_util::{FutureExt, SinkExt, StreamExt};
 use std::panic::AssertUnwindSafe;
@@ -26,6 +26,8 @@ struct SentState {
     solve: GameVersion,
     live: u64,
     notice: u64,
+    /// Whether the page is open on the machine of the server.
+    is_local: bool,
 }
 
 impl SentState {
@@ -48,8 +50,8 @@ impl SentState {
                 messages.push(ServerMessage::Solve(message).to_json());
                 self.solve = version;
             }
-            // Lessons are sent as answers only.
-            Tab::Learn => {}
+            // What these show is sent as answers only.
+            Tab::Learn | Tab::Library | Tab::Train | Tab::Course | Tab::Engines => {}
         }
         let (notices, last) = state.notices(self.notice);
         messages.extend(notices.into_iter().cloned().map(error_message));
@@ -93,7 +95,12 @@ impl Drop for OpenPage {
 
 /// Serves one page from its first message to its last. A page that says nothing at first, or later
 /// does not even answer a ping, is taken for gone.
-pub(crate) async fn serve_connection(sessions: &Sessions, socket: WebSocket, patience: Duration) {
+pub(crate) async fn serve_connection(
+    sessions: &Sessions,
+    socket: WebSocket,
+    patience: Duration,
+    is_local: bool,
+) {
     let (mut sender, mut receiver) = socket.split();
     let hello = tokio::time::timeout(patience, receiver.next()).await;
     let Some((session, tab)) = opened(sessions, hello.ok().flatten()) else {
@@ -113,6 +120,7 @@ pub(crate) async fn serve_connection(sessions: &Sessions, socket: WebSocket, pat
         solve: GameVersion::default(),
         live: u64::MAX,
         notice: session.state().begin_notices(),
+        is_local,
     };
     let mut live = tokio::time::interval(LIVE_INTERVAL);
     live.set_missed_tick_behavior(MissedTickBehavior::Delay);
@@ -233,6 +241,23 @@ async fn handle(session: &Arc<UserSession>, sent: &mut SentState, text: &str) ->
         Ok(Request::Explore(request)) => {
             let said = session.explorer().handle(&request);
             said.map(|said| Some(ServerMessage::Explore(said)))
+        }
+        Ok(Request::Library(request)) => {
+            let said = session.handle_library(request).await;
+            said.map(|said| Some(ServerMessage::Library(said)))
+        }
+        Ok(Request::Train(request)) => {
+            let said = session.services().trainer.handle(request).await;
+            said.map(|said| Some(ServerMessage::Train(said)))
+        }
+        Ok(Request::Engines(request)) => {
+            let engines = &session.services().engines;
+            let said = engines.handle(request, sent.is_local).await;
+            said.map(|said| Some(ServerMessage::Engines(said)))
+        }
+        Ok(Request::Look(request)) => {
+            let said = look::look(session, request).await;
+            said.map(|said| Some(ServerMessage::Look(said)))
         }
     };
     match answer {

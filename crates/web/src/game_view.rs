@@ -6,7 +6,7 @@ use crate::user_error::UserError;
 use std::time::Duration;
 use tesuji_record::analysis::{Grade, slips};
 use tesuji_record::names::{japanese, western};
-use tesuji_record::{Ending, Evaluation, Game, GameCursor, NodeId, Step};
+use tesuji_record::{Ending, Evaluation, Game, GameCursor, Headers, NodeId, Step};
 use tesuji_shogi::{Move, Position};
 
 /// How many nodes a game may have: more than anybody will enter by hand.
@@ -154,6 +154,13 @@ impl GameView {
     pub(crate) fn set_comment(&mut self, id: NodeId, comment: String) {
         self.touch(id);
         self.cursor.game_mut()[id].comment = comment;
+    }
+
+    /// Takes over the names of the players and of the event.
+    pub(crate) fn set_names(&mut self, headers: &Headers) {
+        let own = &mut self.cursor.game_mut().headers;
+        own.players.clone_from(&headers.players);
+        own.event.clone_from(&headers.event);
     }
 
     fn touch(&mut self, id: NodeId) {

@@ -12,10 +12,14 @@ mod analyse;
 mod assets;
 mod connection;
 mod engine;
+mod engines;
 mod explore;
 mod game_view;
+mod keeper;
 mod learn;
+mod library;
 mod link;
+mod look;
 mod play;
 mod protocol;
 mod records;
@@ -25,6 +29,7 @@ mod sessions;
 mod solve;
 mod storage;
 mod timer;
+mod train;
 mod user_error;
 
 pub use server::{WebServer, WebServerError};
@@ -55,6 +60,8 @@ pub struct WebServerOptions {
     pub threads: usize,
     /// How much memory all searches use together, in megabytes.
     pub hash: usize,
+    /// Whether the user said how the engine is set up; if not, it is as the page set it last.
+    pub is_configured: bool,
     /// How long a client may take to send a request or, once its socket is open, the first message;
     /// a page that does not answer for nine times as long is taken for gone.
     pub patience: Duration,
@@ -72,6 +79,7 @@ impl Default for WebServerOptions {
             settings: EvalSettings::default(),
             threads: 1,
             hash: 256,
+            is_configured: false,
             patience: Duration::from_secs(10),
         }
     }

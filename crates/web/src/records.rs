@@ -41,7 +41,7 @@ pub(crate) fn read(source: &RecordSource) -> Result<Game, UserError> {
 }
 
 /// The format of a text, by its looks.
-fn guess(text: &str) -> TextFormat {
+pub(crate) fn guess(text: &str) -> TextFormat {
     let mut lines = text.lines().map(str::trim).filter(|line| !line.is_empty());
     let first = lines.next().unwrap_or_default();
     let is_usi = first

@@ -4,16 +4,20 @@
 //! second browser tab or a new start of the server finds the same games.
 
 mod analyse;
+mod library;
 mod play;
 mod solve;
 
 use crate::analyse::AnalyseTab;
 use crate::engine::is_current;
+use crate::engines::Engines;
 use crate::explore::Explorer;
+use crate::library::Library;
 use crate::play::PlayTab;
 use crate::protocol::message::{FileMessage, LinkMessage};
 use crate::protocol::request::GameTab;
 use crate::solve::SolveTab;
+use crate::train::Trainer;
 use crate::user_error::UserError;
 use crate::{link, records};
 use std::collections::VecDeque;
@@ -25,7 +29,7 @@ use tesuji_engine::PanicReport;
 use tesuji_engine::pool::EnginePool;
 use tesuji_record::Game;
 use tesuji_search::SearchControl;
-use tesuji_shogi::Position;
+use tesuji_shogi::{Move, Position};
 use tokio::runtime::Handle;
 use tokio::sync::watch;
 
@@ -38,6 +42,13 @@ pub(crate) struct Services {
     pub(crate) saver: Sender<Arc<UserSession>>,
     /// The opening books.
     pub(crate) explorer: Arc<Explorer>,
+    /// The games that are kept, and the thread that keeps them.
+    pub(crate) library: Library,
+    pub(crate) keeper: Sender<Arc<UserSession>>,
+    /// The problems to train with.
+    pub(crate) trainer: Arc<Trainer>,
+    /// The engines and their setup.
+    pub(crate) engines: Arc<Engines>,
     /// How many threads the mate solver has.
     pub(crate) threads: usize,
 }
@@ -134,6 +145,23 @@ impl SessionState {
         }
     }
 
+    /// The start of the game of a tab, the position at its current node, and the moves between them.
+    pub(crate) fn line(&self, tab: GameTab) -> (Position, Position, Vec<Move>) {
+        let view = match tab {
+            GameTab::Play => &self.play.game,
+            GameTab::Analyse => &self.analyse.game,
+            GameTab::Solve => &self.solve.game,
+        };
+        let game = view.record();
+        let path = game.path(view.at());
+        let moves = path.iter().filter_map(|&id| game[id].mv());
+        (
+            game.start().clone(),
+            view.position().clone(),
+            moves.collect(),
+        )
+    }
+
     /// The game of a tab.
     fn game(&self, tab: GameTab) -> &Game {
         match tab {
@@ -156,6 +184,11 @@ impl UserSession {
             changes: watch::Sender::new(0),
             pages: AtomicUsize::new(0),
         })
+    }
+
+    /// What all sessions share.
+    pub(crate) fn services(&self) -> &Services {
+        &self.services
     }
 
     /// The opening books.
@@ -218,6 +251,7 @@ impl UserSession {
         self.notify();
         // The saver outlives every session; when the server ends there is nothing left to save.
         let _ = self.services.saver.send(self.clone());
+        let _ = self.services.keeper.send(self.clone());
     }
 
     /// Tells every page that something changed that need not be saved.

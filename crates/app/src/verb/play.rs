@@ -41,16 +41,15 @@ pub(crate) struct Play {
     /// The word that opens the board from other machines
     #[arg(long, value_name = "WORD")]
     token: Option<String>,
-    /// The evaluation: builtin, material, relation, nnue:FILE, kppt:DIR or a path
-    #[arg(long, default_value = "builtin", value_name = "EVAL")]
-    eval: EvalSpec,
+    /// The evaluation: builtin, material, relation, nnue:FILE, kppt:DIR or a path; builtin without it
+    #[arg(long, value_name = "EVAL")]
+    eval: Option<EvalSpec>,
     /// Search with so many threads; all of the machine without it
     #[arg(long, value_name = "N", value_parser = clap::value_parser!(u16).range(1..=512))]
     threads: Option<u16>,
-    /// Use so many megabytes for the search
-    #[arg(long, default_value_t = 256, value_name = "MB",
-          value_parser = clap::value_parser!(u32).range(2..=1_048_576))]
-    hash: u32,
+    /// Use so many megabytes for the search; 256 without it
+    #[arg(long, value_name = "MB", value_parser = clap::value_parser!(u32).range(2..=1_048_576))]
+    hash: Option<u32>,
     /// A book of yours, of any format, for the opening explorer
     #[arg(long, value_name = "FILE")]
     book: Option<PathBuf>,
@@ -63,6 +62,11 @@ pub(crate) struct Play {
 }
 
 impl Play {
+    /// Whether the engine is set up here; if not, it is as the page set it last.
+    fn is_configured(&self) -> bool {
+        self.eval.is_some() || self.threads.is_some() || self.hash.is_some() || self.book.is_some()
+    }
+
     /// Serves until the process is ended.
     pub(crate) fn run(&self) -> Result<ExitStatus, Failure> {
         let threads = self.threads.map_or_else(
@@ -79,10 +83,11 @@ impl Play {
             token: self.token.clone(),
             folder,
             book: self.book.clone(),
-            eval: self.eval.clone(),
+            eval: self.eval.clone().unwrap_or(EvalSpec::Builtin),
             settings: EvalSettings::default(),
             threads,
-            hash: self.hash as usize,
+            hash: self.hash.unwrap_or(256) as usize,
+            is_configured: self.is_configured(),
             ..WebServerOptions::default()
         })?;
         let mut out = std::io::stdout();

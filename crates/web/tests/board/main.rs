@@ -3,9 +3,13 @@
 
 mod analyse;
 mod browser;
+mod course;
+mod engines;
 mod figures;
 mod games;
+mod library;
 mod looks;
+mod train;
 mod trouble;
 mod user;
 

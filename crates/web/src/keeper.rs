@@ -1,0 +1,51 @@
+//! The keeper: a thread that puts the games of all sessions into the library as they change.
+
+use crate::library::{KeptGame, Library, LibraryError};
+use crate::session::UserSession;
+use crate::user_error::UserError;
+use std::collections::HashMap;
+use std::sync::Arc;
+use std::sync::mpsc::{Receiver, Sender, channel};
+use std::time::Duration;
+use tokio::runtime::Handle;
+
+/// How long changes are collected before they are written.
+const DELAY: Duration = Duration::from_millis(200);
+
+/// Starts the thread; it ends with the last session.
+pub(crate) fn start_keeper(
+    library: Library,
+    runtime: Handle,
+) -> std::io::Result<Sender<Arc<UserSession>>> {
+    let (sender, receiver) = channel();
+    std::thread::Builder::new()
+        .name("library".into())
+        .spawn(move || keep_all(&receiver, &library, &runtime))?;
+    Ok(sender)
+}
+
+fn keep_all(changed: &Receiver<Arc<UserSession>>, library: &Library, runtime: &Handle) {
+    let mut has_failed = false;
+    while let Ok(first) = changed.recv() {
+        std::thread::sleep(DELAY);
+        let mut sessions = HashMap::from([(first.id.clone(), first)]);
+        let more = changed.try_iter();
+        sessions.extend(more.map(|session| (session.id.clone(), session)));
+        for session in sessions.into_values() {
+            let games = session.state().games_to_keep();
+            let keep = async {
+                for KeptGame { id, source, game } in &games {
+                    library.put(*id, *source, game).await?;
+                }
+                Ok(())
+            };
+            let kept: Result<(), LibraryError> = runtime.block_on(keep);
+            if let Err(error) = kept
+                && !std::mem::replace(&mut has_failed, true)
+            {
+                session.state().notice(UserError::from(error));
+                session.notify();
+            }
+        }
+    }
+}
