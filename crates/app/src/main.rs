@@ -33,6 +33,8 @@ Examples:
   tesuji data stats games.psv     what training data looks like; filter, shuffle, split it
   tesuji train nnue games --out net
                                   a network from such games
+  tesuji farm init --store farm.db
+                                  work for many machines; tesuji work does it
   tesuji soak --minutes 5         attack engine, matches and server; check that nothing breaks
   tesuji perft --help             what a verb can do, with more examples
 
@@ -69,6 +71,14 @@ enum Verb {
     Data(Box<verb::data::Data>),
     Train(verb::train::Train),
     Soak(verb::soak::Soak),
+    #[cfg(feature = "farm")]
+    Farm(Box<verb::farm::Farm>),
+    #[cfg(feature = "farm")]
+    Work(Box<verb::work::Work>),
+    #[cfg(not(feature = "farm"))]
+    Farm(verb::farm_absent::FarmAbsent),
+    #[cfg(not(feature = "farm"))]
+    Work(verb::farm_absent::FarmAbsent),
 }
 
 fn main() -> ExitCode {
@@ -92,6 +102,8 @@ fn main() -> ExitCode {
         Verb::Data(data) => data.run(),
         Verb::Train(train) => train.run(),
         Verb::Soak(soak) => soak.run(),
+        Verb::Farm(farm) => farm.run(),
+        Verb::Work(work) => work.run(),
     };
     match outcome {
         Ok(ExitStatus::Yes) => ExitCode::SUCCESS,

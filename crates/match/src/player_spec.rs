@@ -1,6 +1,7 @@
 //! Players and openings as people write them.
 
 use crate::limit::{ThinkingLimit, ThinkingLimitError};
+use serde::{Deserialize, Serialize};
 use std::path::Path;
 use std::time::Duration;
 use tesuji_eval::EvalSpec;
@@ -9,7 +10,7 @@ use tesuji_usi::process::EngineLaunch;
 use tesuji_usi::{Command, InitialPosition};
 
 /// A player as it is written: `PROGRAM [ARGUMENT…] [name=…] [dir=…] [tc=…] [option.NAME=VALUE…]`.
-#[derive(Clone, PartialEq, Eq, Debug, Default)]
+#[derive(Clone, PartialEq, Eq, Debug, Default, Serialize, Deserialize)]
 pub struct PlayerSpec {
     /// The program, or the name of a built-in evaluation, and arguments.
     pub command: Vec<String>,
@@ -73,16 +74,26 @@ impl std::str::FromStr for PlayerSpec {
 }
 
 impl PlayerSpec {
+    /// The evaluation that is named, if it is not a program.
+    pub fn built_in(&self) -> Option<EvalSpec> {
+        let [word] = self.command.as_slice() else {
+            return None;
+        };
+        let is_name = matches!(word.as_str(), "builtin" | "material" | "relation")
+            || word
+                .split_once(':')
+                .is_some_and(|(kind, _)| ["nnue", "kppt", "bonanza", "kp", "pp"].contains(&kind));
+        word.parse().ok().filter(|_| is_name)
+    }
+
     /// How to start the player and what to call it; an evaluation of this program is played by
     /// `own`, the program itself.
     pub fn launch(&self, own: &Path, patience: Duration) -> (String, EngineLaunch) {
         let mut options = self.options.clone();
         let mut command = self.command.clone();
         let mut name = self.name.clone();
-        if let [word] = command.as_slice()
-            && let Some(spec) = built_in(word)
-        {
-            name = name.or(Some(word.clone()));
+        if let Some(spec) = self.built_in() {
+            name = name.or_else(|| command.first().cloned());
             options.push(("EvalFile".into(), spec.to_string()));
             // Matches compare searches; whoever wants a book names it.
             let names_book =
@@ -103,15 +114,6 @@ impl PlayerSpec {
         };
         (name.or(program).unwrap_or_else(|| "player".into()), launch)
     }
-}
-
-/// The evaluation that a word names, if it is not a program.
-fn built_in(word: &str) -> Option<EvalSpec> {
-    let is_name = matches!(word, "builtin" | "material" | "relation")
-        || word
-            .split_once(':')
-            .is_some_and(|(kind, _)| ["nnue", "kppt", "bonanza", "kp", "pp"].contains(&kind));
-    word.parse().ok().filter(|_| is_name)
 }
 
 /// The words of a line; quotation marks of either kind hold words together.
