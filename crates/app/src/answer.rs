@@ -80,9 +80,12 @@ pub(crate) enum Failure {
     /// A match cannot go on.
     #[error(transparent)]
     Match(#[from] tesuji_match::runner::MatchError),
-    /// The games of a match cannot be kept.
+    /// What a match or a tuning has played cannot be kept.
     #[error(transparent)]
-    Games(#[from] tesuji_match::games::GamesError),
+    Games(#[from] tesuji_match::journal::JournalError),
+    /// The games of a tuning cannot be played.
+    #[error(transparent)]
+    Tuning(#[from] tesuji_match::tune::TuningGamesError),
     /// A game cannot be played on a server.
     #[error(transparent)]
     Client(#[from] tesuji_csa::client::ClientError),

@@ -5,10 +5,21 @@ mod source;
 
 use crate::answer::Failure;
 use clap::Args;
+use clap::builder::{PossibleValuesParser, TypedValueParser};
+use std::error::Error;
 use std::path::PathBuf;
-use tesuji_eval::EvalSettings;
+use std::str::FromStr;
+use tesuji_eval::{EvalSettings, EvalSpec};
 use tesuji_kernels::InstructionSet;
 use tesuji_shogi::Position;
+
+/// Reads one of several names, which `--help` lists.
+pub(crate) fn named<T>(names: &'static [&'static str]) -> impl TypedValueParser<Value = T>
+where
+    T: FromStr<Err: Error + Send + Sync + 'static> + Clone + Send + Sync + 'static,
+{
+    PossibleValuesParser::new(names).try_map(|name| name.parse::<T>())
+}
 
 /// The positions that a verb looks at.
 #[derive(Args)]
@@ -30,6 +41,11 @@ impl PositionArgs {
         }
     }
 
+    /// Whether any position is named.
+    pub(crate) fn is_given(&self) -> bool {
+        self.sfen.is_some() || self.file.is_some()
+    }
+
     /// Reads one position: of a file the first.
     pub(crate) fn read_one(&self, usual: &Position) -> Result<Position, Failure> {
         let first = self.read(usual)?.into_iter().next();
@@ -49,11 +65,26 @@ pub(crate) struct EvalArgs {
 }
 
 impl EvalArgs {
-    /// The settings, with the instruction set that reads a network.
-    pub(crate) fn settings(&self, level: Option<InstructionSet>) -> EvalSettings {
-        EvalSettings {
-            fv_scale: self.fv_scale,
-            level,
+    /// The settings for an evaluator, with the instruction set that reads a network; refused if the
+    /// evaluator has no use for them.
+    pub(crate) fn checked(
+        &self,
+        spec: &EvalSpec,
+        level: Option<InstructionSet>,
+    ) -> Result<EvalSettings, Failure> {
+        let is_network = matches!(spec, EvalSpec::Builtin | EvalSpec::Nnue(_));
+        let refused = match (self.fv_scale, level) {
+            _ if is_network => None,
+            (Some(_), _) => Some("--fv-scale divides the output of a network"),
+            (_, Some(_)) => Some("--isa chooses the instruction set that reads a network"),
+            (None, None) => None,
+        };
+        match refused {
+            Some(what) => Err(Failure::Usage(format!("{what}, and {spec} is none"))),
+            None => Ok(EvalSettings {
+                fv_scale: self.fv_scale,
+                level,
+            }),
         }
     }
 }

@@ -3,6 +3,8 @@
 
 mod answer;
 mod arguments;
+#[cfg(test)]
+mod documented;
 mod interrupt;
 mod progress;
 mod verb;
@@ -21,18 +23,23 @@ Examples:
   tesuji bench movegen            time every move generator side by side
   tesuji match relation material  let players play each other
   tesuji eval --eval material     evaluate a position
-  tesuji teach --html course.html a course in game-tree search, with pictures
+  tesuji teach --html course.html
+                                  a course in game-tree search, with pictures
   tesuji lab --depth 4            every search side by side
+  tesuji paper k13                a paper's experiments, then beside now
   tesuji convert game.kif game.csa
                                   a record in another format
   tesuji csa floodgate.toml       play on a server; tesuji csa serve is one
-  tesuji analyze game.kif out.kif what every move was worth
+  tesuji analyze game.kif out.kif
+                                  what every move was worth
   tesuji book probe user.db       opening books: ask, make, merge, convert
   tesuji mate --sfen '...'        find a mate, or show that there is none
   tesuji selfplay data/games      games against itself, to learn from
   tesuji data stats games.psv     what training data looks like; filter, shuffle, split it
   tesuji train nnue games --out net
                                   a network from such games
+  tesuji tune --params 'razor_*' --openings suite.sfen
+                                  numbers of the search, moved by games
   tesuji farm init --store farm.db
                                   work for many machines; tesuji work does it
   tesuji soak --minutes 5         attack engine, matches and server; check that nothing breaks
@@ -70,6 +77,8 @@ enum Verb {
     Selfplay(Box<verb::selfplay::Selfplay>),
     Data(Box<verb::data::Data>),
     Train(verb::train::Train),
+    Tune(Box<verb::tune::Tune>),
+    Paper(verb::paper::PaperVerb),
     Soak(verb::soak::Soak),
     #[cfg(feature = "farm")]
     Farm(Box<verb::farm::Farm>),
@@ -101,6 +110,8 @@ fn main() -> ExitCode {
         Verb::Selfplay(selfplay) => selfplay.run(),
         Verb::Data(data) => data.run(),
         Verb::Train(train) => train.run(),
+        Verb::Tune(tune) => tune.run(),
+        Verb::Paper(paper) => paper.run(),
         Verb::Soak(soak) => soak.run(),
         Verb::Farm(farm) => farm.run(),
         Verb::Work(work) => work.run(),

@@ -322,3 +322,31 @@ fn mate_says_unknown_when_it_is_interrupted() {
     let rest = answers.strip_prefix("mate in 1: G*5b\n").unwrap();
     assert!(["", "unknown: stopped\n"].contains(&rest), "{answers}");
 }
+
+/// Talks to the engine in an address space of so many kilobytes.
+#[cfg(target_os = "linux")]
+fn engine_within(kilobytes: u32, commands: &str) -> Output {
+    let script = format!("ulimit -v {kilobytes}; printf '{commands}' | exec \"$0\" usi");
+    let mut shell = Command::new("sh");
+    shell.args(["-c", &script, env!("CARGO_BIN_EXE_tesuji")]);
+    shell.output().expect("there is a shell")
+}
+
+#[test]
+#[cfg(target_os = "linux")]
+fn as_many_threads_as_there_is_room_for_search() {
+    let commands = "setoption name USI_Hash value 16\\nsetoption name USI_OwnBook value false\\n\
+                    setoption name Threads value 128\\nisready\\ngo nodes 2000\\n";
+    let output = engine_within(1_500_000, commands);
+    let said = text(&output.stdout);
+    assert_eq!(output.status.code(), Some(0), "{said}");
+    let shortage = "info string error: the system has no room for 128 threads: searching with ";
+    let threads = said.lines().find_map(|line| line.strip_prefix(shortage));
+    let threads: usize = threads.expect(&said).parse().unwrap();
+    assert!((2..60).contains(&threads), "{said}");
+    let last = said.lines().last().unwrap();
+    assert!(
+        last.starts_with("bestmove ") && last != "bestmove resign",
+        "{said}"
+    );
+}

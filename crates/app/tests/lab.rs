@@ -50,12 +50,12 @@ fn every_exact_search_says_the_same_on_every_board() {
     ]);
     arguments.extend(searches.iter().flat_map(|name| ["--search", name]));
     let rows = rows(&arguments);
-    // Six rungs without a table, two with three each, and two searches for `position` only.
-    assert_eq!(rows.len(), 2 * 3 * (6 + 2 * 3 + 2));
+    // Six rungs without a table, two rungs and two other searches with three each.
+    assert_eq!(rows.len(), 2 * 3 * (6 + 4 * 3));
     for eval in ["material", "relation"] {
         let of_eval = || rows.iter().filter(|row| row["eval"] == eval);
         let done: Vec<&Value> = of_eval().filter(|row| row["refused"].is_null()).collect();
-        assert_eq!(done.len(), 3 * 12 + 2);
+        assert_eq!(done.len(), 3 * 18);
         assert!(
             done.iter().all(|row| row["value"] == done[0]["value"]),
             "{done:?}"
@@ -76,7 +76,17 @@ fn every_exact_search_says_the_same_on_every_board() {
     };
     assert_eq!(leaf("position", "material"), "followed");
     assert_eq!(leaf("scan", "material"), "counted");
-    assert_eq!(leaf("mailbox", "relation"), "set-up");
+    assert_eq!(leaf("mailbox", "relation"), "beside");
+}
+
+#[test]
+fn what_does_not_go_together_is_refused_with_the_reason() {
+    let rows = rows(&["--search", "tournament", "--board", "scan", "--depth", "1"]);
+    let why = rows[0]["refused"].as_str().unwrap();
+    assert!(why.contains("search=classic takes every board"), "{why}");
+    assert!(rows[0]["value"].is_null());
+    let output = lab(&["--eval", "relation", "--fv-scale", "24"]);
+    assert_eq!(output.status.code(), Some(2));
 }
 
 #[test]

@@ -137,6 +137,13 @@ fn other_trees_and_positions_can_be_taught() {
     assert_eq!(traces[0]["value"], 3);
     assert_eq!(traces[0]["visits"][1]["branch"], "A");
 
+    let real = text(&teach(&[
+        "--json", "--rung", "pvs", "--depth", "1", "--sfen", "startpos",
+    ]));
+    let real: serde_json::Value = serde_json::from_str(&real).unwrap();
+    assert_eq!(real["visits"][1]["ply"], 1);
+    assert_eq!(real["visits"][1]["branch"].as_str().map(str::len), Some(4));
+
     for (arguments, message) in [
         (["--tree", "[[3 12"], "a bracket [ is never closed"),
         (["--rung", "guess"], "is no rung of the ladder"),
@@ -148,4 +155,20 @@ fn other_trees_and_positions_can_be_taught() {
         let error = String::from_utf8(output.stderr).unwrap();
         assert!(error.contains(message), "{arguments:?}: {error}");
     }
+}
+
+#[test]
+fn mistakes_and_listings_are_shown() {
+    let broken = text(&teach(&["--fault", "strict-cut"]));
+    assert!(
+        broken.contains("It says 75 after 25 visits; right is 75 after 21."),
+        "{broken}"
+    );
+    let broken = text(&teach(&["--fault", "forgotten-sign"]));
+    assert!(broken.contains("right is 75 after 21"), "{broken}");
+    assert!(!broken.contains("It says 75"), "{broken}");
+    let ruby = text(&teach(&["--listing", "ruby", "--rung", "negamax"]));
+    assert!(ruby.contains("def negamax(node)"), "{ruby}");
+    let told = text(&teach(&["--rung", "alpha-beta", "--depth", "1"]));
+    assert!(told.contains("A2b was cut. With −∞ in its place minimax says 75, with +∞ 75."));
 }

@@ -1,6 +1,7 @@
 //! Whoever thinks for a book that grows: a search of this program, after a mate solver that looks first.
 
-use crate::factory::{EngineSearch, MakeSearchError, SearchFactory, TournamentFactory};
+use crate::engine_search::EngineSearch;
+use crate::factory::{MakeSearchError, SearchFactory, TournamentFactory};
 use tesuji_book::make::{BookAnswer, Challenger, Thought};
 use tesuji_eval::{EvalSettings, EvalSpec};
 use tesuji_mate::{MateLimits, MateVerdict, Solver};

@@ -1,11 +1,12 @@
 //! The configuration of an engine, and what the USI options mean to a search.
 
-use crate::options::{OptionName, Options};
+use crate::options::{OptionName, Options, PART_OPTIONS, USUAL};
 use std::path::{Path, PathBuf};
 use std::time::Duration;
 use tesuji_book::BUILTIN;
 use tesuji_book::probe::{Selection, priorities};
 use tesuji_eval::EvalSpec;
+use tesuji_search::players::PlayerParts;
 use tesuji_search::tournament::AnyTournament;
 use tesuji_search::{Rules, SearchLimits, TimeBudget, TimeSettings};
 use tesuji_shogi::{ByColor, Color, Value};
@@ -14,6 +15,8 @@ use tesuji_usi::{Go, MateLimit, Times};
 /// What must be loaded and set up before a search can begin.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct EngineConfig {
+    /// What the player is put together from.
+    pub parts: PlayerParts,
     /// Which evaluation.
     pub eval: EvalSpec,
     /// What the output of a network is divided by, if the user says so.
@@ -32,6 +35,7 @@ impl EngineConfig {
     /// An evaluation on so many threads with so many bytes of memory; no book.
     pub fn new(eval: EvalSpec, threads: usize, memory_bytes: usize) -> Self {
         Self {
+            parts: PlayerParts::default(),
             eval,
             fv_scale: None,
             threads,
@@ -77,9 +81,9 @@ impl EngineConfig {
         })
     }
 
-    /// Whether a search for the other configuration needs no other evaluation.
+    /// Whether a search for the other configuration needs no other parts and no other evaluation.
     pub(crate) fn is_same_evaluation(&self, other: &Self) -> bool {
-        (&self.eval, self.fv_scale) == (&other.eval, other.fv_scale)
+        (self.parts, &self.eval, self.fv_scale) == (other.parts, &other.eval, other.fv_scale)
     }
 }
 
@@ -92,6 +96,7 @@ const LARGEST_DRAW: i32 = 30_000;
 impl Options {
     pub(crate) fn config(&self) -> EngineConfig {
         EngineConfig {
+            parts: self.parts(),
             eval: self.eval_spec(),
             fv_scale: match self.number(OptionName::FvScale) {
                 0 => None,
@@ -102,6 +107,23 @@ impl Options {
             book: self.book_file(),
             book_on_the_fly: self.is_on(OptionName::BookOnTheFly),
         }
+    }
+
+    /// What the player is put together from.
+    fn parts(&self) -> PlayerParts {
+        let mut parts = PlayerParts::default();
+        for (part, id) in PART_OPTIONS {
+            let value = match self.is_check(id) {
+                true if self.is_on(id) => "on",
+                true => "off",
+                false => self.text(id),
+            };
+            // What an option can be set to is a name of its part, or its usual value.
+            if value != USUAL && parts.set(part, value).is_err() {
+                debug_assert!(false, "{part} cannot be {value}");
+            }
+        }
+        parts
     }
 
     /// `EvalFile` names an evaluator or a file, perhaps in `EvalDir`; alone, `EvalDir` is enough.
@@ -221,6 +243,7 @@ impl Options {
                 slow_mover
             },
             whole_seconds: self.is_on(OptionName::RoundUpToFullSecond),
+            params: self.time_params(),
         }
     }
 

@@ -1,35 +1,12 @@
-//! What an engine needs from a search, and the factory that makes one.
+//! The factories that make searches for an engine.
 
+use crate::engine_search::EngineSearch;
+use crate::parts_player::PartsPlayer;
 use std::io;
 use tesuji_eval::{AnyEval, ChooseError, Eval, EvalSettings, EvalSpec};
-use tesuji_search::Search;
+use tesuji_search::players::{PartsError, PlayerParts, SearchName};
 use tesuji_search::tournament::AnyTournament;
 use tesuji_shogi::{Position, Value};
-
-/// A search that an engine can configure.
-pub trait EngineSearch: Search {
-    /// Uses so many threads, or as many as the system has, and a table of so many bytes from now on.
-    ///
-    /// # Errors
-    /// If the system has no room for the table; then the old one stays.
-    fn configure(&mut self, threads: usize, table_bytes: usize) -> io::Result<()>;
-
-    /// How many threads it has.
-    fn threads(&self) -> usize;
-
-    /// Has the system provide the memory of the table now, as far as nobody is in a hurry: otherwise
-    /// it comes when it is needed.
-    fn touch(&self, _hurry: &(dyn Fn() -> bool + Sync)) {}
-
-    /// What the evaluation says of a position, for the side to move.
-    fn evaluate(&self, pos: &Position) -> Value;
-
-    /// Changes one of its parameters; `false` if there is no such parameter or the value is out of
-    /// its range.
-    fn tune(&mut self, _name: &str, _value: i32) -> bool {
-        false
-    }
-}
 
 /// Why there is no search.
 #[derive(Debug, thiserror::Error)]
@@ -45,6 +22,22 @@ pub enum MakeSearchError {
         /// What the system says.
         source: io::Error,
     },
+    /// The parts of the player do not go together.
+    #[error("{0}")]
+    Parts(&'static str),
+}
+
+impl MakeSearchError {
+    /// What is wrong with parts, or with the room for their table.
+    pub(crate) fn of_parts(error: PartsError, table_bytes: usize) -> Self {
+        match error {
+            PartsError::Refused(why) => Self::Parts(why),
+            PartsError::Table(source) => Self::Table {
+                megabytes: table_bytes >> 20,
+                source,
+            },
+        }
+    }
 }
 
 /// Makes searches, each for an evaluator.
@@ -60,6 +53,29 @@ pub trait SearchFactory: Send {
         threads: usize,
         table_bytes: usize,
     ) -> Result<Box<dyn EngineSearch>, MakeSearchError>;
+
+    /// As [`SearchFactory::make`], for a player put together from parts. Those of the usual search
+    /// are left to `make`.
+    ///
+    /// # Errors
+    /// As there, and if the parts do not go together.
+    fn make_player(
+        &self,
+        parts: &PlayerParts,
+        (spec, settings): (&EvalSpec, &EvalSettings),
+        threads: usize,
+        table_bytes: usize,
+    ) -> Result<Box<dyn EngineSearch>, MakeSearchError> {
+        let refused = |error| MakeSearchError::of_parts(error, table_bytes);
+        parts.check().map_err(refused)?;
+        if parts.search == SearchName::Tournament {
+            return self.make(spec, settings, threads, table_bytes);
+        }
+        let eval = AnyEval::choose(spec, settings)?;
+        let is_material = *spec == EvalSpec::Material;
+        let player = PartsPlayer::new(*parts, (eval, is_material), threads, table_bytes);
+        Ok(Box::new(player.map_err(refused)?))
+    }
 }
 
 /// Makes the tournament search.

@@ -2,8 +2,10 @@
 //! configuration asks for another. The USI engine and the browser's server search through it.
 
 use crate::config::EngineConfig;
-use crate::factory::{EngineSearch, MakeSearchError, SearchFactory};
+use crate::engine_search::EngineSearch;
+use crate::factory::{MakeSearchError, SearchFactory};
 use tesuji_eval::{EvalSettings, EvalSpec};
+use tesuji_search::players::PlayerParts;
 
 /// A table that every machine has room for.
 const SMALL_TABLE: usize = 1 << 20;
@@ -190,8 +192,12 @@ impl EngineHost {
             fv_scale: config.fv_scale,
             level: None,
         };
-        self.factory
-            .make(eval, &settings, config.threads, table_bytes)
+        self.factory.make_player(
+            &config.parts,
+            (eval, &settings),
+            config.threads,
+            table_bytes,
+        )
     }
 
     fn keep(
@@ -215,6 +221,10 @@ impl EngineHost {
 
     fn make_or_fall_back(&mut self, config: &EngineConfig, complain: &mut dyn FnMut(String)) {
         let full = config.table_bytes();
+        let usual = EngineConfig {
+            parts: PlayerParts::default(),
+            ..config.clone()
+        };
         let mut is_fallback = false;
         let mut fall_back = |error: MakeSearchError, instead: &str| {
             is_fallback = true;
@@ -231,11 +241,15 @@ impl EngineHost {
                     fall_back(error, "playing with the built-in evaluation");
                     self.make(config, &EvalSpec::Builtin, full)
                 }
+                MakeSearchError::Parts(_) => {
+                    fall_back(error, "playing with the tournament search");
+                    self.make(&usual, &config.eval, full)
+                }
             });
         let made = made.or_else(|error| {
             let instead = "playing with a small table and the built-in evaluation";
             fall_back(error, instead);
-            self.make(config, &EvalSpec::Builtin, SMALL_TABLE)
+            self.make(&usual, &EvalSpec::Builtin, SMALL_TABLE)
         });
         let search = made.expect("a small table and the built-in evaluation can always be had");
         self.keep(search, config, is_fallback, complain);

@@ -11,6 +11,7 @@ mod bell;
 pub mod bench;
 pub mod challenger;
 mod config;
+mod engine_search;
 mod factory;
 mod go;
 mod go_mate;
@@ -19,6 +20,7 @@ mod latency;
 mod options;
 mod output;
 mod panic_report;
+mod parts_player;
 pub mod pool;
 mod task;
 #[cfg(test)]
@@ -27,7 +29,8 @@ mod watchdog;
 mod worker;
 
 pub use config::EngineConfig;
-pub use factory::{EngineSearch, MakeSearchError, SearchFactory, TournamentFactory};
+pub use engine_search::EngineSearch;
+pub use factory::{MakeSearchError, SearchFactory, TournamentFactory};
 pub use host::EngineHost;
 pub use output::MemoryWriter;
 pub use panic_report::{PanicReport, catch_panic, install_panic_hook};
@@ -296,13 +299,21 @@ impl Engine {
     fn set_option(&mut self, name: &str, value: Option<&str>) {
         if let Some(number) = name.strip_prefix("Tune.") {
             match value.map(str::trim).map(str::parse) {
-                Some(Ok(value)) => self.send(Job::Tune(number.to_owned(), value)),
+                Some(Ok(value)) => {
+                    // Whether there is such a number, the worker says: it has the search.
+                    self.options.tune(number, value);
+                    self.send(Job::Tune(number.to_owned(), value));
+                }
                 _ => self.out.error(format!("Tune.{number} needs a number")),
             }
             return;
         }
         match self.options.set(name, value) {
             Ok(OptionName::ClearHash) => self.send(Job::NewGame),
+            Ok(OptionName::LeafMateNodes) => {
+                let nodes = self.options.number(OptionName::LeafMateNodes);
+                self.send(Job::Tune("leaf_mate_nodes".into(), nodes));
+            }
             Ok(_) => {}
             Err(error) => self.out.error(format!("{error}")),
         }

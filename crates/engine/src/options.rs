@@ -1,7 +1,9 @@
 //! Everything that can be set, in one table.
 
-use Preset::{Button, Check, Combo, File, Spin, Text};
+use Preset::{Button, Check, Choice, Combo, File, Spin, Text};
 use std::fmt;
+use tesuji_search::players::{BoardName, PastPlayer, PlayerParts, SearchName};
+use tesuji_search::{Params, TimeParams};
 use tesuji_shogi::DeclarationRule;
 use tesuji_usi::{OptionKind, OptionLine, unescape_empty};
 
@@ -10,8 +12,10 @@ use tesuji_usi::{OptionKind, OptionLine, unescape_empty};
 enum Preset {
     Check(bool),
     Spin(i32, i32, i32),
-    /// The rules of declaration are the only choice of words.
+    /// A rule of declaration.
     Combo(DeclarationRule),
+    /// One of several words, the first unless somebody says otherwise.
+    Choice(&'static [&'static str]),
     Button,
     Text(&'static str),
     File(&'static str),
@@ -93,8 +97,53 @@ options! {
     FlippedBook "FlippedBook" Check(true);
     /// How much of the line in the book is shown.
     BookPvMoves "BookPvMoves" Spin(8, 1, 246);
+    /// A player of the past: sets the options below to its parts, and `EvalFile` if there is none.
+    Preset "Preset" Choice(&["none", "kuma2013", "tenuki2019", "osl2003"]);
+    /// Which search plays.
+    Search "Search" Choice(SEARCHES);
+    /// On which board it searches.
+    Board "Board" Choice(BoardName::NAMES);
+    /// What it remembers; `usual` is what suits the search.
+    Table "Table" Choice(&["usual", "none", "best-move", "bounds"]);
+    /// Whether captures run out before a leaf is evaluated; `usual` is what suits the search.
+    Quiescence "Quiescence" Choice(&["usual", "on", "off"]);
+    /// Parts of the classic search.
+    NullMove "NullMove" Check(true);
+    Futility "Futility" Check(true);
+    Reductions "Reductions" Check(true);
+    MateInOne "MateInOne" Check(true);
+    /// Proof search (df-pn) at the nodes of the tournament search: so many nodes each, 0 for none.
+    LeafMateNodes "LeafMateNodes" Spin(0, 0, 10_000);
     ClearHash "ClearHash" Button;
 }
+
+/// The searches, with the one that plays tournaments first.
+const SEARCHES: &[&str] = &{
+    let mut names = [""; SearchName::NAMES.len()];
+    let last = names.len() - 1;
+    names[0] = SearchName::NAMES[last];
+    let mut i = 0;
+    while i < last {
+        names[i + 1] = SearchName::NAMES[i];
+        i += 1;
+    }
+    names
+};
+
+/// What an option is called that leaves a part as it usually is.
+pub(crate) const USUAL: &str = "usual";
+
+/// The options that put a player together, by the names of the parts.
+pub(crate) const PART_OPTIONS: [(&str, OptionName); 8] = [
+    ("search", OptionName::Search),
+    ("board", OptionName::Board),
+    ("table", OptionName::Table),
+    ("quiescence", OptionName::Quiescence),
+    ("null-move", OptionName::NullMove),
+    ("futility", OptionName::Futility),
+    ("reductions", OptionName::Reductions),
+    ("mate", OptionName::MateInOne),
+];
 
 /// Other names under which GUIs know an option.
 const ALIASES: [(&str, OptionName); 4] = [
@@ -133,6 +182,7 @@ impl Preset {
             Check(yes) => Setting::Yes(yes),
             Spin(number, ..) => Setting::Number(number),
             Combo(rule) => Setting::Rule(rule),
+            Choice(words) => Setting::Text(words[0].into()),
             Text(text) | File(text) => Setting::Text(text.into()),
             Button => Setting::Nothing,
         }
@@ -145,6 +195,10 @@ impl Preset {
             Combo(rule) => OptionKind::Combo {
                 default: rule.to_string(),
                 choices: DeclarationRule::ALL.map(|rule| rule.to_string()).into(),
+            },
+            Choice(words) => OptionKind::Combo {
+                default: words[0].into(),
+                choices: words.iter().map(|&word| word.into()).collect(),
             },
             Button => OptionKind::Button,
             Text(text) => OptionKind::Text(text.into()),
@@ -171,6 +225,11 @@ impl Preset {
                 let rule = value.parse().map(Setting::Rule);
                 rule.map_err(|error: tesuji_shogi::rules::DeclarationRuleError| error.to_string())
             }
+            Choice(words) => {
+                let word = words.iter().find(|word| word.eq_ignore_ascii_case(value));
+                word.map(|&word| Setting::Text(word.into()))
+                    .ok_or_else(|| format!("one of {}", words.join(", ")))
+            }
             Button => Ok(Setting::Nothing),
             Text(_) | File(_) => Ok(Setting::Text(unescape_empty(value).into())),
         }
@@ -193,16 +252,19 @@ pub(crate) enum OptionError {
 
 /// What everything is set to.
 #[derive(Clone, Debug)]
-pub(crate) struct Options(Vec<Setting>);
+pub(crate) struct Options {
+    settings: Vec<Setting>,
+    /// The numbers of the search, as far as time management needs them.
+    params: Params,
+}
 
 impl Default for Options {
     fn default() -> Self {
-        Self(
-            TABLE
-                .iter()
-                .map(|(_, _, preset)| preset.setting())
-                .collect(),
-        )
+        let presets = TABLE.iter().map(|(_, _, preset)| preset.setting());
+        Self {
+            settings: presets.collect(),
+            params: Params::default(),
+        }
     }
 }
 
@@ -213,6 +275,16 @@ impl Options {
             name: (*name).into(),
             kind: preset.kind(),
         })
+    }
+
+    /// Notes a number of the search; `false` if there is none that can be so.
+    pub(crate) fn tune(&mut self, name: &str, value: i32) -> bool {
+        self.params.set(name, value)
+    }
+
+    /// The numbers by which a clock is shared out.
+    pub(crate) fn time_params(&self) -> TimeParams {
+        self.params.time()
     }
 
     /// The option of a name, in capitals or not.
@@ -234,18 +306,55 @@ impl Options {
             .ok_or_else(|| OptionError::Unknown(name.chars().take(40).collect()))?;
         let (_, known, preset) = TABLE[id as usize];
         let value = value.unwrap_or("").trim();
-        self.0[id as usize] = preset.read(value).map_err(|expected| OptionError::Value {
+        self.settings[id as usize] = preset.read(value).map_err(|expected| OptionError::Value {
             name: known,
-            old: self.0[id as usize].to_string(),
+            old: self.settings[id as usize].to_string(),
             expected,
             found: value.chars().take(40).collect(),
         })?;
+        if let (OptionName::Preset, Ok(player)) = (id, value.parse::<PastPlayer>()) {
+            self.put_together(player);
+        }
         Ok(id)
+    }
+
+    /// Sets every part to that of a player of the past, and its evaluator if there is none yet.
+    fn put_together(&mut self, player: PastPlayer) {
+        let PlayerParts {
+            search,
+            board,
+            table,
+            quiescence,
+            switches,
+        } = player.parts();
+        let on_or_off = |is_on| if is_on { "on" } else { "off" };
+        let values = [
+            search.name(),
+            board.name(),
+            table.map_or(USUAL, |table| table.name()),
+            quiescence.map_or(USUAL, on_or_off),
+            on_or_off(switches.null_move),
+            on_or_off(switches.futility),
+            on_or_off(switches.reductions),
+            on_or_off(switches.mate),
+        ];
+        for ((_, id), value) in PART_OPTIONS.into_iter().zip(values) {
+            let (_, name, preset) = TABLE[id as usize];
+            match preset.read(value) {
+                Ok(setting) => self.settings[id as usize] = setting,
+                Err(expected) => debug_assert!(false, "{name}: {value} is not {expected}"),
+            }
+        }
+        if self.text(OptionName::EvalFile).is_empty() && self.text(OptionName::EvalDir).is_empty() {
+            self.settings[OptionName::EvalFile as usize] =
+                Setting::Text(player.usual_eval().into());
+        }
     }
 
     /// Sets an option unless somebody set it to something unusual before.
     pub(crate) fn suggest(&mut self, name: &str, value: &str) -> Result<(), OptionError> {
-        let is_usual = |id: OptionName| self.0[id as usize] == TABLE[id as usize].2.setting();
+        let is_usual =
+            |id: OptionName| self.settings[id as usize] == TABLE[id as usize].2.setting();
         if Self::find(name).is_none_or(is_usual) {
             self.set(name, Some(value))?;
         }
@@ -254,7 +363,7 @@ impl Options {
 
     /// A name and what it is set to, as text.
     pub(crate) fn show(&self, id: OptionName) -> String {
-        format!("{} = {}", TABLE[id as usize].1, self.0[id as usize])
+        format!("{} = {}", TABLE[id as usize].1, self.settings[id as usize])
     }
 
     /// All of them.
@@ -264,12 +373,17 @@ impl Options {
 
     /// Whether a check is on.
     pub(crate) fn is_on(&self, id: OptionName) -> bool {
-        self.0[id as usize] == Setting::Yes(true)
+        self.settings[id as usize] == Setting::Yes(true)
+    }
+
+    /// Whether it is a check.
+    pub(crate) fn is_check(&self, id: OptionName) -> bool {
+        matches!(self.settings[id as usize], Setting::Yes(_))
     }
 
     /// What a spin is set to.
     pub(crate) fn number(&self, id: OptionName) -> i32 {
-        match self.0[id as usize] {
+        match self.settings[id as usize] {
             Setting::Number(number) => number,
             _ => 0,
         }
@@ -287,7 +401,7 @@ impl Options {
 
     /// What a text is set to.
     pub(crate) fn text(&self, id: OptionName) -> &str {
-        match &self.0[id as usize] {
+        match &self.settings[id as usize] {
             Setting::Text(text) => text,
             _ => "",
         }
@@ -295,7 +409,7 @@ impl Options {
 
     /// By which rule a side may declare.
     pub(crate) fn rule(&self) -> DeclarationRule {
-        match self.0[OptionName::EnteringKingRule as usize] {
+        match self.settings[OptionName::EnteringKingRule as usize] {
             Setting::Rule(rule) => rule,
             _ => DeclarationRule::default(),
         }
@@ -330,6 +444,26 @@ mod tests {
         options.set("EnteringKingRule", Some("TryRule")).unwrap();
         assert_eq!(options.rule(), DeclarationRule::TryRule);
         assert!(options.set("EnteringKingRule", Some("Rule")).is_err());
+    }
+
+    #[test]
+    fn a_player_of_the_past_is_put_together() {
+        for player in PastPlayer::ALL {
+            let mut options = Options::default();
+            assert_eq!(options.config().parts, PlayerParts::default());
+            options.set("Preset", Some(player.name())).unwrap();
+            assert_eq!(options.config().parts, player.parts());
+            assert_eq!(options.text(OptionName::EvalFile), player.usual_eval());
+            options.set("Search", Some("PVS")).unwrap();
+            assert_eq!(options.config().parts.search, SearchName::Pvs);
+        }
+        let mut options = Options::default();
+        let error = options.set("search", Some("plasma")).unwrap_err();
+        let said = "Search stays tournament: expected one of tournament, minimax, negamax";
+        assert!(error.to_string().starts_with(said), "{error}");
+        options.set("EvalFile", Some("material")).unwrap();
+        options.set("Preset", Some("osl2003")).unwrap();
+        assert_eq!(options.text(OptionName::EvalFile), "material");
     }
 
     #[test]

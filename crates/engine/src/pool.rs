@@ -4,7 +4,8 @@
 //! free; a second job without end is then refused, for it would wait for ever.
 
 use crate::config::EngineConfig;
-use crate::factory::{EngineSearch, MakeSearchError, SearchFactory};
+use crate::engine_search::EngineSearch;
+use crate::factory::{MakeSearchError, SearchFactory};
 use crate::host::EngineHost;
 use crate::panic_report::{PanicReport, catch_panic};
 use std::collections::VecDeque;

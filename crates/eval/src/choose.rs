@@ -131,7 +131,7 @@ pub struct EvalSettings {
 #[non_exhaustive]
 pub enum ChooseError {
     /// The file could not be read.
-    #[error("{}: {source}", path.display())]
+    #[error("{}: {source}{}", path.display(), choices(source))]
     Read {
         /// Which file.
         path: PathBuf,
@@ -152,6 +152,17 @@ pub enum ChooseError {
         /// Why not.
         source: NnueError,
     },
+}
+
+/// What could have been meant where there is no such file: a name may be misspelt.
+fn choices(error: &std::io::Error) -> &'static str {
+    match error.kind() {
+        std::io::ErrorKind::NotFound => {
+            "; an evaluator is builtin, material, relation, nnue:FILE, kppt:DIR, bonanza:FILE, \
+             kp:FILE, pp:FILE or a path"
+        }
+        _ => "",
+    }
 }
 
 /// Makes the evaluator that a name means and hands it to the visitor. Reads the files that the name
@@ -326,6 +337,10 @@ mod tests {
         );
         let none = ask("nnue:/no/such/file", None).unwrap_err();
         assert!(none.to_string().starts_with("/no/such/file: "), "{none}");
+        assert!(
+            none.to_string().contains("builtin, material, relation"),
+            "{none}"
+        );
         std::fs::remove_dir_all(&folder).unwrap();
     }
 }

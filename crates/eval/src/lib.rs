@@ -13,10 +13,13 @@ mod choose;
 mod combined;
 mod eval;
 mod evaluator;
+#[cfg(feature = "laws")]
+pub mod laws;
 mod material;
 pub mod nnue;
 pub mod pairs;
 pub mod relation;
+mod spread;
 
 pub use accumulator_stack::AccumulatorStack;
 pub use choose::{
@@ -27,3 +30,4 @@ pub use eval::{AnyAccumulatorStack, AnyEval, Eval};
 pub use evaluator::Evaluator;
 pub use material::Material;
 pub use relation::Relation;
+pub use spread::spread;

@@ -57,7 +57,6 @@ pub async fn collect(
         JobKind::Match => games(store, campaign, output, program).await,
         JobKind::Book => book(store, campaign, output).await,
         JobKind::Rescore => records(store, files, campaign, output).await,
-        JobKind::Tune => Err(CollectError::Content("tuning is not known here".into())),
     }
 }
 

@@ -228,9 +228,7 @@ impl Keeper {
                 let book = self.books.entry(campaign.id).or_insert(book);
                 book.advance(&self.store, campaign).await
             }
-            JobKind::Selfplay | JobKind::Rescore | JobKind::Tune => {
-                Ok(is_finished(&self.store, campaign).await?)
-            }
+            JobKind::Selfplay | JobKind::Rescore => Ok(is_finished(&self.store, campaign).await?),
         }
     }
 }

@@ -19,21 +19,13 @@ pub enum JobKind {
     Match,
     /// A challenge to a book that grows.
     Book,
-    /// A trial of a tuning.
-    Tune,
     /// Old positions searched anew.
     Rescore,
 }
 
 impl JobKind {
     /// All of them.
-    pub const ALL: [Self; 5] = [
-        Self::Selfplay,
-        Self::Match,
-        Self::Book,
-        Self::Tune,
-        Self::Rescore,
-    ];
+    pub const ALL: [Self; 4] = [Self::Selfplay, Self::Match, Self::Book, Self::Rescore];
 
     /// What it is called.
     pub const fn name(self) -> &'static str {
@@ -41,7 +33,6 @@ impl JobKind {
             Self::Selfplay => "selfplay",
             Self::Match => "match",
             Self::Book => "book",
-            Self::Tune => "tune",
             Self::Rescore => "rescore",
         }
     }
@@ -55,7 +46,7 @@ impl fmt::Display for JobKind {
 
 /// Why a text is no kind of job.
 #[derive(Clone, PartialEq, Eq, Debug, thiserror::Error)]
-#[error("{0:?} is no kind of job: expected selfplay, match, book, tune or rescore")]
+#[error("{0:?} is no kind of job: expected selfplay, match, book or rescore")]
 pub struct JobKindError(String);
 
 impl FromStr for JobKind {

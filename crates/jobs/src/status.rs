@@ -54,7 +54,7 @@ pub struct CampaignStatus {
     pub refused: i64,
     /// The test of a match.
     pub test: Option<TestStatus>,
-    /// How a book or a tuning stands, as its keeper says.
+    /// How a book stands, as its keeper says.
     pub progress: Option<Json>,
 }
 

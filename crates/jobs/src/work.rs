@@ -72,7 +72,6 @@ pub fn do_job(
             Some(book) => book::play(context, &read(campaign)?, &read(job)?, book),
             None => Err(WorkError::because("a challenge needs a book")),
         },
-        JobKind::Tune => Err(WorkError::because("tuning is not known here")),
     }
 }
 
@@ -95,7 +94,6 @@ pub fn check_result(
         JobKind::Match => match_pair::check(&read_spec(campaign)?, &read_spec(job)?, report)?,
         JobKind::Rescore => rescore::check(files, &read_spec(job)?, report)?,
         JobKind::Book => book::check(&read_spec(campaign)?, &read_spec(job)?, report)?,
-        JobKind::Tune => return Err("tuning is not known here".into()),
     };
     match digest == report.digest {
         true => Ok(()),

@@ -1,16 +1,10 @@
-//! The file of a match: one JSON line for the match, then one for every game, appended whole.
-//!
-//! A match that was killed leaves complete lines and at most one torn one, which is cut off when the
-//! match goes on, once the first line has shown that the file is of this match. The file is locked
-//! while a match runs on it.
+//! The file of a match: one JSON line for the match, then one for every game.
 
 use crate::game::{GameEnd, PlayedGame};
+use crate::journal::{Journal, JournalError, JournalHeader};
 use crate::schedule::Pairing;
 use serde::{Deserialize, Serialize};
-use std::fs::{File, OpenOptions, TryLockError};
-use std::io::{self, BufRead, BufReader, Read, Write};
-use std::path::{Path, PathBuf};
-use tesuji_kernels::require_regular;
+use std::path::Path;
 use tesuji_shogi::{Color, Position};
 
 /// What a match is about; a file can only be continued by the same match.
@@ -132,55 +126,25 @@ impl GameLine {
     }
 }
 
-/// What is wrong with the file of a match.
-#[derive(Debug, thiserror::Error)]
-pub enum GamesError {
-    /// It cannot be read or written.
-    #[error("{}: {source}", path.display())]
-    File {
-        /// Which.
-        path: PathBuf,
-        /// Why not.
-        source: io::Error,
-    },
-    /// A line is not what it should be.
-    #[error("{}:{line}: {why}", path.display())]
-    Line {
-        /// In which file.
-        path: PathBuf,
-        /// Which line, from 1.
-        line: usize,
-        /// What is wrong with it.
-        why: String,
-    },
-    /// Another match runs on it.
-    #[error(
-        "{}: another match is writing into it: wait until it ends, or name another file with --games",
-        path.display()
-    )]
-    InUse {
-        /// Which file.
-        path: PathBuf,
-    },
-    /// It belongs to another match.
-    #[error(
-        "{}: belongs to another match ({what} differ): name another file, or remove this one to begin anew",
-        path.display()
-    )]
-    Other {
-        /// Which file.
-        path: PathBuf,
-        /// What differs.
-        what: &'static str,
-    },
+impl JournalHeader for GamesHeader {
+    const RUN: &'static str = "match";
+    const OPTION: &'static str = "--games";
+
+    fn difference(&self, other: &Self) -> Option<&'static str> {
+        let differences = [
+            (self.players != other.players, "the players"),
+            (self.openings != other.openings, "the openings"),
+            (self.schedule != other.schedule, "the pairings"),
+            (self.rules != other.rules, "the rules"),
+        ];
+        let found = differences.into_iter().find(|(differs, _)| *differs);
+        found.map(|(_, what)| what)
+    }
 }
 
 /// The file of a match, open for more games. It is locked as long as it is open.
 #[derive(Debug)]
-pub struct GamesFile {
-    path: PathBuf,
-    file: File,
-}
+pub struct GamesFile(Journal);
 
 impl GamesFile {
     /// Opens the file of a match or begins it; the games that were played already come with it. A
@@ -188,183 +152,19 @@ impl GamesFile {
     ///
     /// # Errors
     /// If it cannot be read or written, belongs to another match, or another match runs on it.
-    pub fn open(path: &Path, header: &GamesHeader) -> Result<(Self, Vec<GameLine>), GamesError> {
-        let mut games_file = Self::locked(path)?;
-        let mut lines = GameLines::new(path, &games_file.file)?;
-        match lines.next()? {
-            NextLine::End => games_file.write(header)?,
-            // A match that was killed while it wrote its first line.
-            NextLine::Torn(text) if is_beginning(&text, header) => {
-                games_file.cut(0)?;
-                games_file.write(header)?;
-            }
-            NextLine::Whole(first) | NextLine::Torn(first) => games_file.check(&first, header)?,
-        }
-        let mut games: Vec<GameLine> = Vec::new();
-        loop {
-            match lines.next()? {
-                NextLine::End => break,
-                NextLine::Whole(text) => games.push(lines.game(&text)?),
-                // What a killed match was just writing. The file is ours, nobody else writes.
-                NextLine::Torn(_) => {
-                    games_file.cut(lines.whole)?;
-                    break;
-                }
-            }
-        }
+    pub fn open(path: &Path, header: &GamesHeader) -> Result<(Self, Vec<GameLine>), JournalError> {
+        let (journal, mut games) = Journal::open::<_, GameLine>(path, header)?;
         games.sort_by_key(|game| game.id);
         games.dedup_by_key(|game| game.id);
-        Ok((games_file, games))
-    }
-
-    /// Opens a file for reading and appending, and keeps others from doing the same.
-    fn locked(path: &Path) -> Result<Self, GamesError> {
-        let path = path.to_path_buf();
-        let opened = match std::fs::metadata(&path) {
-            Ok(metadata) => require_regular(&metadata),
-            Err(_) => Ok(()),
-        };
-        let opened = opened.and_then(|()| {
-            let mut options = OpenOptions::new();
-            options.read(true).append(true).create(true).open(&path)
-        });
-        let file = match opened {
-            Ok(file) => file,
-            Err(source) => return Err(GamesError::File { path, source }),
-        };
-        match file.try_lock() {
-            Ok(()) => Ok(Self { path, file }),
-            Err(TryLockError::WouldBlock) => Err(GamesError::InUse { path }),
-            // Where files cannot be locked a match can be played nevertheless.
-            Err(TryLockError::Error(error)) if error.kind() == io::ErrorKind::Unsupported => {
-                Ok(Self { path, file })
-            }
-            Err(TryLockError::Error(source)) => Err(GamesError::File { path, source }),
-        }
-    }
-
-    /// Cuts off what follows so many bytes.
-    fn cut(&self, length: u64) -> Result<(), GamesError> {
-        self.file
-            .set_len(length)
-            .map_err(|source| GamesError::File {
-                path: self.path.clone(),
-                source,
-            })
-    }
-
-    fn check(&self, first: &[u8], header: &GamesHeader) -> Result<(), GamesError> {
-        let found: GamesHeader =
-            serde_json::from_slice(first).map_err(|error| GamesError::Line {
-                path: self.path.clone(),
-                line: 1,
-                why: format!("this is no file of a match: {error}"),
-            })?;
-        let differences = [
-            (found.players != header.players, "the players"),
-            (found.openings != header.openings, "the openings"),
-            (found.schedule != header.schedule, "the pairings"),
-            (found.rules != header.rules, "the rules"),
-        ];
-        match differences.into_iter().find(|(differs, _)| *differs) {
-            None => Ok(()),
-            Some((_, what)) => Err(GamesError::Other {
-                path: self.path.clone(),
-                what,
-            }),
-        }
+        Ok((Self(journal), games))
     }
 
     /// Appends a game.
     ///
     /// # Errors
     /// If it cannot be written.
-    pub fn add(&mut self, game: &GameLine) -> Result<(), GamesError> {
-        self.write(game)
-    }
-
-    fn write(&mut self, line: &impl Serialize) -> Result<(), GamesError> {
-        let text = serde_json::to_string(line).map_err(io::Error::from);
-        // One write, so that a line is there or is not.
-        let written = text.and_then(|text| self.file.write_all(format!("{text}\n").as_bytes()));
-        written.map_err(|source| GamesError::File {
-            path: self.path.clone(),
-            source,
-        })
-    }
-}
-
-/// Whether a torn line is the beginning of a header.
-fn is_beginning(text: &[u8], header: &GamesHeader) -> bool {
-    serde_json::to_string(header).is_ok_and(|line| line.as_bytes().starts_with(text))
-}
-
-/// The longest line: a game of as many moves as a game can have fits several times.
-const LONGEST_LINE: u64 = 64 << 20;
-
-/// The lines of a file of a match.
-struct GameLines<'a> {
-    path: &'a Path,
-    reader: BufReader<File>,
-    /// How many lines were read.
-    number: usize,
-    /// How many bytes the whole ones have.
-    whole: u64,
-}
-
-enum NextLine {
-    /// With its end.
-    Whole(Vec<u8>),
-    /// Without one.
-    Torn(Vec<u8>),
-    End,
-}
-
-impl<'a> GameLines<'a> {
-    fn new(path: &'a Path, file: &File) -> Result<Self, GamesError> {
-        let file = file.try_clone().map_err(|source| GamesError::File {
-            path: path.into(),
-            source,
-        })?;
-        Ok(Self {
-            path,
-            reader: BufReader::new(file),
-            number: 0,
-            whole: 0,
-        })
-    }
-
-    fn next(&mut self) -> Result<NextLine, GamesError> {
-        let mut line = Vec::new();
-        let mut limited = self.reader.by_ref().take(LONGEST_LINE);
-        let read = limited.read_until(b'\n', &mut line);
-        let read = read.map_err(|source| GamesError::File {
-            path: self.path.into(),
-            source,
-        })? as u64;
-        self.number += 1;
-        match line.pop_if(|byte| *byte == b'\n') {
-            Some(_) => {
-                self.whole += read;
-                Ok(NextLine::Whole(line))
-            }
-            None if read == 0 => Ok(NextLine::End),
-            None if read == LONGEST_LINE => Err(self.wrong("the line is too long")),
-            None => Ok(NextLine::Torn(line)),
-        }
-    }
-
-    /// The game that the last line tells.
-    fn game(&self, line: &[u8]) -> Result<GameLine, GamesError> {
-        serde_json::from_slice(line).map_err(|error| self.wrong(&error.to_string()))
-    }
-
-    fn wrong(&self, why: &str) -> GamesError {
-        GamesError::Line {
-            path: self.path.into(),
-            line: self.number,
-            why: why.into(),
-        }
+    pub fn add(&mut self, game: &GameLine) -> Result<(), JournalError> {
+        self.0.add(game)
     }
 }
 
@@ -458,8 +258,9 @@ mod tests {
             assert!(error.to_string().contains(expected), "{error}");
             assert_eq!(std::fs::read(&path).unwrap(), foreign);
         }
-        let (file, _) = GamesFile::open(&folder.path().join("own"), &header("usual")).unwrap();
-        let own = std::fs::read(&file.path).unwrap();
+        let own = folder.path().join("own");
+        drop(GamesFile::open(&own, &header("usual")).unwrap());
+        let own = std::fs::read(&own).unwrap();
         std::fs::write(&path, &own[..own.len() / 2]).unwrap();
         GamesFile::open(&path, &header("usual")).unwrap();
         assert_eq!(std::fs::read(&path).unwrap(), own, "a torn header is ours");

@@ -1,12 +1,12 @@
 //! Matches between engines: who meets whom, a game between two of them, the file that keeps the
-//! games,
-//! and what the results say.
+//! games, what the results say, and parameters that are tuned by such results.
 #![forbid(unsafe_code)]
 
 pub mod adjudicate;
 pub mod crosstable;
 pub mod game;
 pub mod games;
+pub mod journal;
 pub mod limit;
 pub mod plan;
 pub mod player;
@@ -15,4 +15,6 @@ pub mod report;
 pub mod runner;
 pub mod schedule;
 pub mod score;
+pub mod search_player;
 pub mod sprt;
+pub mod tune;

@@ -4,7 +4,7 @@ use crate::adjudicate::Adjudication;
 use crate::game::GameSettings;
 use crate::games::{GamesHeader, PlayerLine};
 use crate::limit::ThinkingLimit;
-use crate::player_spec::PlayerSpec;
+use crate::player_spec::{PlayerSpec, fingerprint};
 use crate::runner::{Entrant, MatchRunner};
 use crate::schedule::{MatchFormat, MatchSchedule};
 use crate::sprt::Sprt;
@@ -120,16 +120,11 @@ impl MatchPlan {
             options: entrant.launch.options.clone(),
             control: entrant.limit.to_string(),
         };
-        // Any openings that differ have another sum of keys, for all that matters.
-        let keys = runner.openings.iter().zip(1u64..);
-        let sum = keys.fold(0u64, |sum, (pos, place)| {
-            sum.wrapping_add(pos.key().0.wrapping_mul(2 * place + 1))
-        });
         let settings = &runner.settings;
         let pondering = if self.ponder { " ponder" } else { "" };
         GamesHeader {
             players: runner.entrants.iter().map(player).collect(),
-            openings: format!("{} {sum:016x}", runner.openings.len()),
+            openings: fingerprint(&runner.openings),
             schedule: format!("gauntlet {} seed {:?}", self.gauntlet, self.seed),
             rules: format!(
                 "{:?} {:?}{pondering}",

@@ -4,12 +4,15 @@ use crate::limit::{ThinkingLimit, ThinkingLimitError};
 use serde::{Deserialize, Serialize};
 use std::path::Path;
 use std::time::Duration;
-use tesuji_eval::EvalSpec;
+use tesuji_eval::{EvalSpec, EvalSpecError};
+use tesuji_search::players::{PartNameError, PartsError, PastPlayer, PlayerParts};
 use tesuji_shogi::Position;
 use tesuji_usi::process::EngineLaunch;
 use tesuji_usi::{Command, InitialPosition};
 
-/// A player as it is written: `PROGRAM [ARGUMENT…] [name=…] [dir=…] [tc=…] [option.NAME=VALUE…]`.
+/// A player as it is written: `PROGRAM [ARGUMENT…] [name=…] [dir=…] [tc=…] [option.NAME=VALUE…]`, or
+/// a player of this program: an evaluation or a player of the past, and the parts it is put together
+/// from (`relation search=pvs board=scan`, `kuma2013 eval=bonanza:fv.bin`, `search=mtdf`).
 #[derive(Clone, PartialEq, Eq, Debug, Default, Serialize, Deserialize)]
 pub struct PlayerSpec {
     /// The program, or the name of a built-in evaluation, and arguments.
@@ -22,6 +25,8 @@ pub struct PlayerSpec {
     pub limit: Option<ThinkingLimit>,
     /// What is set.
     pub options: Vec<(String, String)>,
+    /// What a player of this program is put together from, as USI options.
+    pub parts: Vec<(String, String)>,
 }
 
 /// What is wrong with a player or an opening.
@@ -36,6 +41,20 @@ pub enum PlayerSpecError {
     /// The time control makes no sense.
     #[error(transparent)]
     Limit(#[from] ThinkingLimitError),
+    /// There is no such part of a player.
+    #[error(transparent)]
+    Part(#[from] PartNameError),
+    /// The parts do not go together.
+    #[error("{0}")]
+    Parts(String),
+    /// The evaluation of a player makes no sense.
+    #[error(transparent)]
+    Eval(#[from] EvalSpecError),
+    /// A program of somebody else has no parts that we know.
+    #[error(
+        "{0:?} is a program of its own: search=, board=, eval= and the like are for players of this program"
+    )]
+    ForeignParts(String),
     /// It is no position.
     #[error("this is no opening: {0}")]
     Opening(String),
@@ -54,8 +73,17 @@ impl std::str::FromStr for PlayerSpec {
     /// ```
     fn from_str(text: &str) -> Result<Self, PlayerSpecError> {
         let mut spec = Self::default();
+        let mut wanted = PlayerParts::default();
         for word in words(text)? {
             match word.split_once('=') {
+                Some(("eval", eval)) => {
+                    let eval: EvalSpec = eval.parse()?;
+                    spec.parts.push(("EvalFile".into(), eval.to_string()));
+                }
+                Some((part, value)) if PlayerParts::PARTS.contains(&part) => {
+                    wanted.set(part, value)?;
+                    spec.parts.push((option_of(part).into(), value.into()));
+                }
                 Some(("name", name)) => spec.name = Some(name.into()),
                 Some(("dir", folder)) => spec.folder = Some(folder.into()),
                 Some(("tc", limit)) => spec.limit = Some(limit.parse()?),
@@ -66,11 +94,38 @@ impl std::str::FromStr for PlayerSpec {
                 _ => spec.command.push(word),
             }
         }
-        if spec.command.is_empty() {
-            return Err(PlayerSpecError::Program(text.chars().take(60).collect()));
+        if spec.command.is_empty() && !spec.parts.is_empty() {
+            spec.command.push("builtin".into());
         }
-        Ok(spec)
+        match spec.command.as_slice() {
+            [] => return Err(PlayerSpecError::Program(text.chars().take(60).collect())),
+            [word] if is_own(word) => {}
+            [program, ..] if !spec.parts.is_empty() => {
+                return Err(PlayerSpecError::ForeignParts(program.clone()));
+            }
+            _ => {}
+        }
+        spec.checked(wanted)
     }
+}
+
+/// The USI option of a part.
+fn option_of(part: &str) -> &'static str {
+    match part {
+        "search" => "Search",
+        "board" => "Board",
+        "table" => "Table",
+        "quiescence" => "Quiescence",
+        "null-move" => "NullMove",
+        "futility" => "Futility",
+        "reductions" => "Reductions",
+        _ => "MateInOne",
+    }
+}
+
+/// Whether a word is a player of this program and not a program.
+fn is_own(word: &str) -> bool {
+    word.parse::<PastPlayer>().is_ok() || built_in(word).is_some()
 }
 
 impl PlayerSpec {
@@ -79,11 +134,7 @@ impl PlayerSpec {
         let [word] = self.command.as_slice() else {
             return None;
         };
-        let is_name = matches!(word.as_str(), "builtin" | "material" | "relation")
-            || word
-                .split_once(':')
-                .is_some_and(|(kind, _)| ["nnue", "kppt", "bonanza", "kp", "pp"].contains(&kind));
-        word.parse().ok().filter(|_| is_name)
+        built_in(word)
     }
 
     /// How to start the player and what to call it; an evaluation of this program is played by
@@ -92,9 +143,19 @@ impl PlayerSpec {
         let mut options = self.options.clone();
         let mut command = self.command.clone();
         let mut name = self.name.clone();
-        if let Some(spec) = self.built_in() {
-            name = name.or_else(|| command.first().cloned());
-            options.push(("EvalFile".into(), spec.to_string()));
+        if let [word] = command.as_slice()
+            && is_own(word)
+        {
+            name = name.or(Some(self.own_name(word)));
+            // The parts come after what they are exceptions from, and what is said outright last.
+            let mut wanted = match (word.parse::<PastPlayer>(), built_in(word)) {
+                (Ok(player), _) => vec![("Preset".into(), player.to_string())],
+                (_, Some(eval)) => vec![("EvalFile".into(), eval.to_string())],
+                _ => Vec::new(),
+            };
+            wanted.extend(self.parts.clone());
+            wanted.append(&mut options);
+            options = wanted;
             // Matches compare searches; whoever wants a book names it.
             let names_book =
                 |(name, _): &(String, String)| name == "BookFile" || name == "USI_OwnBook";
@@ -114,6 +175,43 @@ impl PlayerSpec {
         };
         (name.or(program).unwrap_or_else(|| "player".into()), launch)
     }
+}
+
+impl PlayerSpec {
+    /// The same player, if its parts go together.
+    fn checked(self, wanted: PlayerParts) -> Result<Self, PlayerSpecError> {
+        let mut parts = wanted;
+        if let Some(Ok(player)) = self.command.first().map(|word| word.parse::<PastPlayer>()) {
+            parts = player.parts();
+            for (name, value) in &self.parts {
+                let part = PlayerParts::PARTS
+                    .into_iter()
+                    .find(|part| option_of(part) == name);
+                if let Some(part) = part {
+                    parts.set(part, value)?;
+                }
+            }
+        }
+        let refused = |error: PartsError| PlayerSpecError::Parts(error.to_string());
+        parts.check().map_err(refused)?;
+        Ok(self)
+    }
+
+    /// What a player of this program is called: as it is written.
+    fn own_name(&self, word: &str) -> String {
+        let values = self.parts.iter().map(|(_, value)| value.as_str());
+        let words: Vec<_> = std::iter::once(word).chain(values).collect();
+        words.join("-").replace(['/', ':'], "_")
+    }
+}
+
+/// The evaluation that a word names, if it is not a program.
+fn built_in(word: &str) -> Option<EvalSpec> {
+    let is_name = matches!(word, "builtin" | "material" | "relation")
+        || word.split_once(':').is_some_and(|(kind, _)| {
+            ["nnue", "kppt", "bonanza", "kp", "pp", "kppp"].contains(&kind)
+        });
+    word.parse().ok().filter(|_| is_name)
 }
 
 /// The words of a line; quotation marks of either kind hold words together.
@@ -172,6 +270,16 @@ pub fn opening(line: &str) -> Result<Option<Position>, PlayerSpecError> {
     Ok(Some(fresh))
 }
 
+/// What tells one list of openings from another: their number, and a sum of keys that differs if
+/// any of them does, for all that matters.
+pub fn fingerprint(openings: &[Position]) -> String {
+    let keys = openings.iter().zip(1u64..);
+    let sum = keys.fold(0u64, |sum, (pos, place)| {
+        sum.wrapping_add(pos.key().0.wrapping_mul(2 * place + 1))
+    });
+    format!("{} {sum:016x}", openings.len())
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -186,8 +294,43 @@ mod tests {
         assert_eq!(spec.options, [("Eval_Dir".into(), String::new())]);
         assert_eq!(spec.folder.as_deref(), Some("/tmp"));
         assert!("name=x".parse::<PlayerSpec>().is_err());
+        assert!("./engine search=pvs".parse::<PlayerSpec>().is_err());
         assert!("'engine".parse::<PlayerSpec>().is_err());
         assert!("engine tc=soon".parse::<PlayerSpec>().is_err());
+    }
+
+    #[test]
+    fn players_are_put_together_from_parts() {
+        let launch = |text: &str| {
+            let spec: PlayerSpec = text.parse().unwrap();
+            let (name, launch) = spec.launch(Path::new("tesuji"), Duration::ZERO);
+            assert_eq!(launch.command, ["tesuji", "usi"]);
+            let options = launch.options.iter();
+            let options = options.map(|(name, value)| format!("{name}={value}"));
+            (name, options.collect::<Vec<_>>().join(" "))
+        };
+        assert_eq!(
+            launch("kuma2013 eval=bonanza:fv.bin board=mailbox option.Threads=2"),
+            (
+                "kuma2013-bonanza_fv.bin-mailbox".into(),
+                "Preset=kuma2013 EvalFile=bonanza:fv.bin Board=mailbox Threads=2 USI_OwnBook=false"
+                    .into()
+            )
+        );
+        let (name, options) = launch("relation search=mtdf table=best-move quiescence=on name=m");
+        assert_eq!(name, "m");
+        let parts = "EvalFile=relation Search=mtdf Table=best-move Quiescence=on";
+        assert!(options.starts_with(parts), "{options}");
+        assert_eq!(launch("search=classic").0, "builtin-classic");
+        for (bad, why) in [
+            ("relation search=plasma", "is no search: minimax"),
+            ("search=tournament board=scan", "one with its board"),
+            ("tenuki2019 search=pvs", "no use for a table"),
+            ("material eval=kpp:x", "names no evaluator"),
+        ] {
+            let error = bad.parse::<PlayerSpec>().unwrap_err().to_string();
+            assert!(error.contains(why), "{bad}: {error}");
+        }
     }
 
     #[test]

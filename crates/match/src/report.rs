@@ -63,7 +63,7 @@ impl MatchReport<'_> {
         for (player, (name, rating)) in self.names.iter().zip(ratings).enumerate() {
             let stats = crosstable.of(player, count);
             let elo = stats.elo().map_or("–".into(), |elo| {
-                format!("{:+.1} ({:+.1} … {:+.1})", elo.value, elo.low, elo.high)
+                format!("{elo} ({:+.1} … {:+.1})", elo.low, elo.high)
             });
             let _ = writeln!(
                 table,

@@ -1,7 +1,8 @@
 //! A match: many games between two or more players, several at a time.
 
 use crate::game::{GameSettings, play};
-use crate::games::{GameLine, GamesError, GamesFile};
+use crate::games::{GameLine, GamesFile};
+use crate::journal::JournalError;
 use crate::limit::ThinkingLimit;
 use crate::player::Player;
 use crate::schedule::MatchSchedule;
@@ -55,7 +56,7 @@ pub enum MatchError {
     },
     /// The games cannot be kept.
     #[error(transparent)]
-    Games(#[from] GamesError),
+    Games(#[from] JournalError),
 }
 
 impl MatchRunner {

@@ -4,6 +4,8 @@
 //! Games come in pairs, one from each side of an opening. The two of a pair are not independent, so
 //! errors are computed from pairs (the pentanomial distribution), which makes them smaller.
 
+use std::fmt;
+
 /// Wins, draws, losses and pairs of one player against another.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
 pub struct MatchStats {
@@ -17,7 +19,8 @@ pub struct MatchStats {
     pub pairs: [u64; 5],
 }
 
-/// An estimate, and how far the truth may be away with 95 % probability.
+/// An estimate, and how far the truth may be away with 95 % probability. Where a player won or lost
+/// everything, value and one end are infinite: only the other end is known.
 #[derive(Clone, Copy, PartialEq, Debug)]
 pub struct Estimate {
     /// The most likely value.
@@ -26,9 +29,31 @@ pub struct Estimate {
     pub low: f64,
     /// The end of the interval above.
     pub high: f64,
-    /// Half the interval where it is about even on both sides.
+    /// How far the truth may be away, on the side where it may be farther.
     pub error: f64,
 }
+
+/// `+12.3 ± 20.1`, or `below -407.2` where nothing was won.
+impl fmt::Display for Estimate {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let Self {
+            value,
+            low,
+            high,
+            error,
+        } = self;
+        if value.is_finite() {
+            write!(f, "{value:+.1} ± {error:.1}")
+        } else if low.is_finite() {
+            write!(f, "above {low:+.1}")
+        } else {
+            write!(f, "below {high:+.1}")
+        }
+    }
+}
+
+/// How many standard errors hold 95 % of a normal distribution, half on each side.
+const Z: f64 = 1.96;
 
 /// The points of one player in one game, doubled: 0, 1 or 2.
 pub type HalfPoints = u8;
@@ -113,21 +138,47 @@ impl MatchStats {
         Some((variance / all).sqrt())
     }
 
+    /// The interval of the score that holds the truth with 95 % probability (Wilson 1927). It is right
+    /// for few games and one-sided scores as well, where a normal distribution around the score says
+    /// that nothing else is possible.
+    pub fn interval(&self) -> Option<(f64, f64)> {
+        let (score, error) = (self.score(), self.error()?);
+        // As many games as would have this error if they were independent and never drawn.
+        let games = match score * (1.0 - score) / (error * error) {
+            games if error > 0.0 && games > 0.0 => games,
+            _ => self.games() as f64,
+        };
+        let square = Z * Z / games;
+        let middle = (score + square / 2.0) / (1.0 + square);
+        let half = (score * (1.0 - score) * square + square * square / 4.0).sqrt() / (1.0 + square);
+        Some((middle - half, middle + half))
+    }
+
     /// How much stronger the player is.
     pub fn elo(&self) -> Option<Estimate> {
-        let (score, error) = (self.score(), 1.96 * self.error()?);
+        let (low, high) = self.interval()?;
+        let infinite = |score: f64| match score {
+            score if score < 1e-9 => f64::NEG_INFINITY,
+            score if score > 1.0 - 1e-9 => f64::INFINITY,
+            score => elo_of(score),
+        };
+        let [value, low, high] = [self.score(), low, high].map(infinite);
         Some(Estimate {
-            value: elo_of(score),
-            low: elo_of(score - error),
-            high: elo_of(score + error),
-            // What a small step in the score means in Elo.
-            error: error * 400.0 / (10f64.ln() * score * (1.0 - score)).max(1e-4),
+            value,
+            low,
+            high,
+            error: match value.is_finite() {
+                true => (high - value).max(value - low),
+                false => f64::INFINITY,
+            },
         })
     }
 
     /// The likelihood of superiority (LOS): how likely it is that the player is stronger at all.
     pub fn los(&self) -> Option<f64> {
-        let error = self.error()?.max(1e-9);
+        let (low, high) = self.interval()?;
+        // Where every game ended alike the interval says what the spread of the games cannot.
+        let error = self.error()?.max((high - low) / 4.0 / Z);
         Some(normal((self.score() - 0.5) / error))
     }
 }
@@ -218,7 +269,8 @@ mod tests {
         near(stats.score(), 0.5525);
         near(stats.error().unwrap(), 0.023_649);
         near(stats.elo().unwrap().value, 36.616);
-        near(stats.elo().unwrap().error, 32.567);
+        let estimate = stats.elo().unwrap();
+        assert!((32.0..35.0).contains(&estimate.error), "{estimate}");
         near(stats.los().unwrap(), 0.986_789);
     }
 
@@ -237,6 +289,32 @@ mod tests {
             -stats.reversed().elo().unwrap().value,
         );
         assert_eq!(MatchStats::default().elo(), None);
+    }
+
+    #[test]
+    fn who_lost_everything_may_still_be_better_than_that() {
+        // 0 of 40, in twenty pairs and without pairs: by Wilson at most 8.76 %, 407 Elo less.
+        for pairs in [[20, 0, 0, 0, 0], [0; 5]] {
+            let stats = MatchStats {
+                losses: 40,
+                pairs,
+                ..MatchStats::default()
+            };
+            let elo = stats.elo().unwrap();
+            assert_eq!((elo.value, elo.low), (f64::NEG_INFINITY, f64::NEG_INFINITY));
+            near(elo.high, -407.019);
+            assert_eq!(elo.to_string(), "below -407.0");
+            assert_eq!(stats.reversed().elo().unwrap().to_string(), "above +407.0");
+            assert!(stats.los().unwrap() < 1e-6);
+        }
+        // One game of three says little.
+        let stats = MatchStats {
+            wins: 1,
+            losses: 2,
+            ..MatchStats::default()
+        };
+        let elo = stats.elo().unwrap();
+        assert!(elo.low < -400.0 && elo.high > 200.0, "{elo:?}");
     }
 
     #[test]

@@ -11,17 +11,23 @@ import random
 import sys
 import tempfile
 from collections import Counter
+from datetime import datetime
 from pathlib import Path
+from typing import Any
 
 import cshogi as theirs
 import cshogi.CSA
 import cshogi.dlshogi
+import cshogi.KI2
 import cshogi.KIF
+import cshogi.PGN
 import numpy as np
 
 import tesuji as ts
 from tesuji import cshogi as ours
-from tesuji.cshogi import CSA, KIF, dlshogi
+from tesuji.cshogi import CSA, KI2, KIF, PGN, dlshogi
+
+BEGUN = datetime(2024, 1, 2, 3, 4, 5)
 
 
 def compare_position(a: ours.Board, b: theirs.Board, counts: Counter[str]) -> None:
@@ -126,6 +132,76 @@ def compare_records(count: int, rng: random.Random, counts: Counter[str]) -> Non
             counts["KIF records"] += 1
 
 
+def write_records(library: Any, folder: Path, moves: list[int], times: list[int]) -> list[bytes]:
+    """A game as each of the writers writes it."""
+    csa, kif, ki2, pgn = (folder / f"w.{name}" for name in ("csa", "kif", "ki2", "pgn"))
+    writer = library.CSA.Exporter(str(csa))
+    writer.info(names=["first", "second"], version="V2.2", comment="random")
+    for move, time in zip(moves, times):
+        writer.move(move, time, "a comment" if time == 7 else None)
+    writer.endgame("%TORYO")
+    writer.close()
+    writer = library.KIF.Exporter(str(kif))
+    writer.header(["first", "second"], BEGUN)
+    for number, (move, time) in enumerate(zip(moves, times)):
+        writer.move(move, time, sum(times[: number + 1]))
+    writer.end("resign")
+    writer.close()
+    writer = library.KI2.Exporter(str(ki2))
+    writer.header(["first", "second"], BEGUN)
+    for move in moves:
+        writer.move(move)
+    writer.end("%TORYO")
+    writer.close()
+    writer = library.PGN.Exporter(str(pgn))
+    writer.tag_pair(["first", "second"], library.BLACK_WIN, starttime=BEGUN)
+    writer.movetext(moves)
+    writer.close()
+    return [path.read_bytes() for path in (csa, kif, ki2, pgn)]
+
+
+def are_unclear(moves: list[int], counts: Counter[str]) -> bool:
+    """Whether their names in KI2 mean another move, or none, wherever they are not ours."""
+    a, b = ours.Board(), theirs.Board()
+    for move in moves:
+        mine, other = KI2.move_to_ki2(move, a), theirs.KI2.move_to_ki2(move, b)
+        usi = ours.move_to_usi(move)
+        if a.parse_san(mine) != ts.Move(usi):
+            return False
+        if mine != other:
+            counts["KI2: their name does not say which piece"] += 1
+            try:
+                if a.parse_san(other) == ts.Move(usi):
+                    return False
+            except ValueError:
+                pass
+        a.push(move)
+        b.push(move)
+    return True
+
+
+def compare_writers(count: int, rng: random.Random, counts: Counter[str]) -> None:
+    """What the writers write must be the same, byte for byte; in PGN the letter of the knight is
+    not, nor where lines end."""
+    with tempfile.TemporaryDirectory() as name:
+        for _ in range(count):
+            board = ours.Board()
+            moves = [board.push_usi(usi) for usi in random_game(rng, 80)]
+            times = [rng.randrange(100) for _ in moves]
+            mine = write_records(ours, Path(name), moves, times)
+            other = write_records(theirs, Path(name), moves, times)
+            mine[3], other[3] = (b" ".join(text.replace(b"N", b"K").split()) for text in (mine[3], other[3]))
+            for kind, one, two in zip(("CSA", "KIF", "KI2", "PGN"), mine, other):
+                counts[f"{kind} written"] += 1
+                if kind == "KI2" and one != two and are_unclear(moves, counts):
+                    continue
+                if one != two:
+                    lines = zip(one.splitlines(), two.splitlines())
+                    encoding = "cp932" if kind in ("KIF", "KI2") else "utf-8"
+                    at = next(((a, b) for a, b in lines if a != b), (one, two))
+                    sys.exit(f"{kind} written: " + " | ".join(text.decode(encoding) for text in at))
+
+
 def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("--positions", type=int, default=100_000)
@@ -141,6 +217,7 @@ def main() -> None:
                 sys.exit(f"{usi} differs in {a.sfen()}")
             compare_position(a, b, counts)
     compare_records(args.records, rng, counts)
+    compare_writers(args.records, rng, counts)
     for name, number in sorted(counts.items()):
         print(f"{number:9} {name}")
 

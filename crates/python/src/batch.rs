@@ -10,12 +10,13 @@ use crate::features;
 use crate::moves::of_number;
 use crate::numbers;
 use numpy::{
-    Element, IntoPyArray, PyArray1, PyArrayDyn, PyArrayMethods, PyReadwriteArray2,
-    PyReadwriteArray3, PyUntypedArrayMethods,
+    Element, IntoPyArray, PyArray1, PyArrayDyn, PyArrayMethods, PyReadonlyArray1,
+    PyReadwriteArray2, PyReadwriteArray3, PyUntypedArrayMethods,
 };
 use pyo3::buffer::PyBuffer;
 use pyo3::exceptions::{PyTypeError, PyValueError};
 use pyo3::prelude::*;
+use pyo3::types::PyBytes;
 use rayon::ThreadPool;
 use rayon::prelude::*;
 use std::sync::Arc;
@@ -26,6 +27,9 @@ use tesuji_shogi::{Board as _, Color, Move, Placed, Position, Setup};
 
 /// How many records a thread takes at a time.
 const BLOCK: usize = 256;
+
+/// More threads than this are never of use.
+const MOST_THREADS: usize = 1024;
 
 /// What is wrong with a record, and with which, from 1.
 pub(crate) type BadRecord = (usize, SampleProblem);
@@ -49,12 +53,29 @@ pub(crate) fn format_of(name: &str) -> PyResult<SampleFormat> {
     }
 }
 
+/// The bytes of an object. Bytes and arrays are copied while other Python threads run; of anything
+/// else nobody knows whether it changes meanwhile.
+fn copied(py: Python<'_>, bytes: &Bound<'_, PyAny>) -> PyResult<Vec<u8>> {
+    if let Ok(bytes) = bytes.cast::<PyBytes>() {
+        let bytes = bytes.as_bytes();
+        return Ok(py.detach(|| bytes.to_vec()));
+    }
+    if let Ok(array) = bytes.extract::<PyReadonlyArray1<'_, u8>>() {
+        let array = array.as_array();
+        return Ok(py.detach(|| array.iter().copied().collect()));
+    }
+    PyBuffer::<u8>::get(bytes)?.to_vec(py)
+}
+
 /// Threads that decode; none for one.
-pub(crate) fn pool_of(threads: usize) -> PyResult<Option<Arc<ThreadPool>>> {
+pub(crate) fn pool_of(py: Python<'_>, threads: usize) -> PyResult<Option<Arc<ThreadPool>>> {
     if threads < 2 {
         return Ok(None);
     }
-    let pool = rayon::ThreadPoolBuilder::new().num_threads(threads).build();
+    let pool = py.detach(|| {
+        let builder = rayon::ThreadPoolBuilder::new();
+        builder.num_threads(threads.min(MOST_THREADS)).build()
+    });
     pool.map(|pool| Some(Arc::new(pool)))
         .map_err(|error| errors::EngineError::new_err(error.to_string()))
 }
@@ -123,7 +144,7 @@ fn result_of(format: SampleFormat, record: &[u8]) -> Result<i8, SampleProblem> {
 
 /// Puts the pieces on a board of zeros.
 fn put_board(list: &PieceList, board: &mut [i8]) {
-    for placed in list.placed() {
+    for placed in list.on_board() {
         if let Some(square) = placed.spot.square() {
             board[square.index()] = placed.piece.index() as i8;
         }
@@ -132,13 +153,27 @@ fn put_board(list: &PieceList, board: &mut [i8]) {
 
 /// Counts the pieces in hand, from zeros.
 fn put_hands(list: &PieceList, hands: &mut [u8]) {
-    const PLACE: [usize; 8] = [0, 0, 1, 2, 3, 5, 6, 4];
-    for placed in list.placed() {
-        if placed.spot.square().is_none() {
-            let piece = placed.piece;
-            hands[7 * piece.color().index() + PLACE[piece.kind().index() & 7]] += 1;
+    /// Where each piece is counted: the kinds of hands, Black's and then White's.
+    const PLACE: [u8; 32] = {
+        let mut place = [0; 32];
+        let mut nth = 0;
+        while nth < 7 {
+            place[numbers::HAND_ORDER[nth].index()] = nth as u8;
+            place[numbers::HAND_ORDER[nth].index() + 16] = nth as u8 + 7;
+            nth += 1;
         }
+        place
+    };
+    for placed in list.in_hand() {
+        hands[usize::from(PLACE[placed.piece.index()])] += 1;
     }
+}
+
+/// What one pass over the records gives: boards, hands and features.
+struct Decoded<'a> {
+    boards: &'a mut [i8],
+    hands: &'a mut [u8],
+    rows: &'a mut [i32],
 }
 
 impl Batch {
@@ -219,33 +254,51 @@ impl Batch {
         Ok(out.clone())
     }
 
-    /// Boards, hands and features of every record.
-    fn decode_into(
+    /// Boards, hands and features of every record, block by block.
+    fn decode_into(&self, set: &FeatureSet, out: Decoded<'_>) -> Result<(), BadRecord> {
+        let (size, width) = (self.format.size(), 2 * features::active(set));
+        let boards = out.boards.par_chunks_mut(81 * BLOCK);
+        let hands = out.hands.par_chunks_mut(14 * BLOCK);
+        let rows = out.rows.par_chunks_mut(width * BLOCK);
+        let records = self.bytes.par_chunks(size * BLOCK);
+        let blocks = records.zip(boards).zip(hands).zip(rows).enumerate();
+        let decode = |(nth, (((records, boards), hands), rows)): (usize, (((_, _), _), _))| {
+            self.decode_block(
+                set,
+                records,
+                Decoded {
+                    boards,
+                    hands,
+                    rows,
+                },
+            )
+            .map_err(|(place, problem)| (nth * BLOCK + place, problem))
+        };
+        match &self.pool {
+            None => self.decode_block(set, &self.bytes, out),
+            Some(pool) => pool.install(|| blocks.try_for_each(decode)),
+        }
+    }
+
+    fn decode_block(
         &self,
-        py: Python<'_>,
         set: &FeatureSet,
-        (boards, hands, rows): (&mut [i8], &mut [u8], &mut [i32]),
-    ) -> PyResult<()> {
-        let active = features::active(set);
-        let mut parts: Vec<_> = boards
-            .chunks_exact_mut(81)
-            .zip(hands.chunks_exact_mut(14))
-            .zip(rows.chunks_exact_mut(2 * active))
-            .collect();
-        let decoded = py.detach(|| {
-            self.fill(&mut parts, 1, |record, out| {
-                let list = self.list(record)?;
-                for ((board, hands), rows) in out {
-                    board.fill(0);
-                    hands.fill(0);
-                    put_board(&list, board);
-                    put_hands(&list, hands);
-                    features::fill(set, &list, rows);
-                }
-                Ok(())
-            })
-        });
-        decoded.map_err(|(record, problem)| errors::data(py, Some(record), &problem))
+        records: &[u8],
+        out: Decoded<'_>,
+    ) -> Result<(), BadRecord> {
+        let (boards, _) = out.boards.as_chunks_mut::<81>();
+        let (hands, _) = out.hands.as_chunks_mut::<14>();
+        let rows = out.rows.chunks_exact_mut(2 * features::active(set));
+        let records = records.chunks_exact(self.format.size());
+        let parts = records.zip(boards).zip(hands).zip(rows).enumerate();
+        for (place, (((record, board), hands), rows)) in parts {
+            let list = self.list(record).map_err(|problem| (place + 1, problem))?;
+            (*board, *hands) = ([0; 81], [0; 14]);
+            put_board(&list, board);
+            put_hands(&list, hands);
+            features::fill(set, &list, rows);
+        }
+        Ok(())
     }
 
     /// One value for each record.
@@ -266,9 +319,14 @@ impl Batch {
     /// Records from bytes.
     #[new]
     #[pyo3(signature = (bytes, format, threads=1))]
-    fn new(py: Python<'_>, bytes: PyBuffer<u8>, format: &str, threads: usize) -> PyResult<Self> {
+    fn new(
+        py: Python<'_>,
+        bytes: &Bound<'_, PyAny>,
+        format: &str,
+        threads: usize,
+    ) -> PyResult<Self> {
         let format = format_of(format)?;
-        let bytes = bytes.to_vec(py)?;
+        let bytes = copied(py, bytes)?;
         let (found, size) = (bytes.len() % format.size(), format.size());
         if found != 0 {
             return Err(errors::data(
@@ -280,7 +338,7 @@ impl Batch {
         Ok(Self {
             format,
             bytes,
-            pool: pool_of(threads)?,
+            pool: pool_of(py, threads)?,
         })
     }
 
@@ -396,8 +454,10 @@ impl Batch {
             ("csr", None) => {
                 let indices = self.array(py, &[2 * active], None, fill)?;
                 let indices = indices.call_method1("reshape", (-1,))?;
-                let offsets = (0..=2 * self.count()).map(|row| (row * active) as i64);
-                let offsets = offsets.collect::<Vec<_>>().into_pyarray(py);
+                let rows = 0..=2 * self.count();
+                let offsets: Vec<i64> =
+                    py.detach(|| rows.map(|row| (row * active) as i64).collect());
+                let offsets = offsets.into_pyarray(py);
                 Ok((indices, offsets).into_pyobject(py)?.into_any())
             }
             ("csr", Some(_)) => Err(PyValueError::new_err("out: only for the layout padded")),
@@ -421,39 +481,46 @@ impl Batch {
     ) -> PyResult<Py<PyAny>> {
         let set = features::set_of(set)?;
         let (count, active) = (self.count(), features::active(&set));
-        match out {
-            None => {
+        let bad = |(record, problem): BadRecord| errors::data(py, Some(record), &problem);
+        let Some((mut boards, mut hands, mut rows)) = out else {
+            let decoded = py.detach(|| {
                 let mut boards = vec![0; 81 * count];
                 let mut hands = vec![0; 14 * count];
                 let mut rows = vec![0; 2 * active * count];
-                self.decode_into(py, &set, (&mut boards, &mut hands, &mut rows))?;
-                let boards = boards.into_pyarray(py).reshape([count, 81])?;
-                let hands = hands.into_pyarray(py).reshape([count, 2, 7])?;
-                let rows = rows.into_pyarray(py).reshape([count, 2, active])?;
-                Ok((boards, hands, rows).into_pyobject(py)?.into_any().unbind())
-            }
-            Some((mut boards, mut hands, mut rows)) => {
-                let expected = ([count, 81], [count, 2, 7], [count, 2, active]);
-                let fits = boards.shape() == expected.0
-                    && hands.shape() == expected.1
-                    && rows.shape() == expected.2;
-                let wrong = || {
-                    PyTypeError::new_err(format!(
-                        "out: expected C-contiguous arrays of int8, uint8 and int32 of shapes {expected:?}"
-                    ))
+                let out = Decoded {
+                    boards: &mut boards,
+                    hands: &mut hands,
+                    rows: &mut rows,
                 };
-                let (Ok(first), Ok(second), Ok(third), true) = (
-                    boards.as_slice_mut(),
-                    hands.as_slice_mut(),
-                    rows.as_slice_mut(),
-                    fits,
-                ) else {
-                    return Err(wrong());
-                };
-                self.decode_into(py, &set, (first, second, third))?;
-                Ok(py.None())
-            }
-        }
+                self.decode_into(&set, out).map(|()| (boards, hands, rows))
+            });
+            let (boards, hands, rows) = decoded.map_err(bad)?;
+            let boards = boards.into_pyarray(py).reshape([count, 81])?;
+            let hands = hands.into_pyarray(py).reshape([count, 2, 7])?;
+            let rows = rows.into_pyarray(py).reshape([count, 2, active])?;
+            return Ok((boards, hands, rows).into_pyobject(py)?.into_any().unbind());
+        };
+        let expected = ([count, 81], [count, 2, 7], [count, 2, active]);
+        let fits = boards.shape() == expected.0
+            && hands.shape() == expected.1
+            && rows.shape() == expected.2;
+        let slices = (
+            boards.as_slice_mut(),
+            hands.as_slice_mut(),
+            rows.as_slice_mut(),
+        );
+        let (Ok(boards), Ok(hands), Ok(rows), true) = (slices.0, slices.1, slices.2, fits) else {
+            return Err(PyTypeError::new_err(format!(
+                "out: expected C-contiguous arrays of int8, uint8 and int32 of shapes {expected:?}"
+            )));
+        };
+        let out = Decoded {
+            boards,
+            hands,
+            rows,
+        };
+        py.detach(|| self.decode_into(&set, out)).map_err(bad)?;
+        Ok(py.None())
     }
 
     /// Planes of float32: `pieces` (n, 28, 9, 9), or `dlshogi`: a pair of (n, 62, 9, 9) and
@@ -581,15 +648,16 @@ fn known_labels(kind: &str) -> PyResult<()> {
 #[pyfunction]
 fn convert_moves<'py>(
     py: Python<'py>,
-    moves: numpy::PyReadonlyArray1<'py, u16>,
+    moves: PyReadonlyArray1<'py, u16>,
     from_format: &str,
     to_format: &str,
 ) -> PyResult<Bound<'py, PyArray1<u16>>> {
     let layout = |name: &str| format_of(name).map(SampleFormat::moves);
     let (from, to): (MoveLayout, MoveLayout) = (layout(from_format)?, layout(to_format)?);
     let convert = |&bits: &u16| from.read(bits).map_or(0, |mv| to.write(mv));
-    let moves: Vec<u16> = moves.as_array().iter().map(convert).collect();
-    Ok(moves.into_pyarray(py))
+    let moves = moves.as_array();
+    let converted: Vec<u16> = py.detach(|| moves.iter().map(convert).collect());
+    Ok(converted.into_pyarray(py))
 }
 
 /// The label of a move in dlshogi, for the side that makes it.

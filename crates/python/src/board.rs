@@ -24,6 +24,9 @@ use tesuji_shogi::{Handicap, Move, Position, Setup, Square};
 /// How far back a repetition is looked for.
 const WHOLE_GAME: usize = usize::MAX;
 
+/// How many moves perft counts at most.
+const DEEPEST_PERFT: u32 = 30;
+
 /// A board: a position with the moves that led to it.
 #[pyclass(module = "tesuji", subclass, weakref)]
 pub(crate) struct Board {
@@ -98,8 +101,8 @@ impl Board {
             None => Position::start(),
         };
         let mut board = Self { pos };
-        for bits in moves.unwrap_or_default() {
-            board.play_any(bits)?;
+        if let Some(moves) = moves {
+            py.detach(|| moves.into_iter().try_for_each(|bits| board.play_any(bits)))?;
         }
         Ok(board)
     }
@@ -170,9 +173,7 @@ impl Board {
         let text = text.trim().strip_prefix("position").unwrap_or(text);
         let (start, played) = text.split_once("moves").unwrap_or((text, ""));
         let mut board = Self::of(read_sfen(py, start)?);
-        for mv in played.split_whitespace() {
-            board.push_usi(mv)?;
-        }
+        py.detach(|| (played.split_whitespace()).try_for_each(|mv| board.push_usi(mv)))?;
         self.pos = board.pos;
         Ok(())
     }
@@ -196,27 +197,26 @@ impl Board {
 
     /// Where the game began, as SFEN.
     #[getter]
-    fn start_sfen(&self) -> String {
-        start_of(&self.pos).to_sfen()
+    fn start_sfen(&self, py: Python<'_>) -> String {
+        let pos = &self.pos;
+        py.detach(|| start_of(pos).to_sfen())
     }
 
     /// The game so far as USI writes it behind `position`.
-    fn usi_position(&self) -> String {
-        let sfen = self.start_sfen();
-        let start = match sfen == Position::start().to_sfen() {
-            true => "startpos".to_owned(),
-            false => format!("sfen {sfen}"),
-        };
-        let played: Vec<_> = self
-            .pos
-            .moves()
-            .flatten()
-            .map(|mv| mv.to_string())
-            .collect();
-        match played.is_empty() {
-            true => start,
-            false => format!("{start} moves {}", played.join(" ")),
-        }
+    fn usi_position(&self, py: Python<'_>) -> String {
+        let pos = &self.pos;
+        py.detach(|| {
+            let sfen = start_of(pos).to_sfen();
+            let start = match sfen == Position::start().to_sfen() {
+                true => "startpos".to_owned(),
+                false => format!("sfen {sfen}"),
+            };
+            let played: Vec<_> = pos.moves().flatten().map(|mv| mv.to_string()).collect();
+            match played.is_empty() {
+                true => start,
+                false => format!("{start} moves {}", played.join(" ")),
+            }
+        })
     }
 
     /// The position as 32 bytes, a HuffmanCodedPos.
@@ -485,27 +485,30 @@ impl Board {
 
     /// The first move of a mate in at most three.
     fn mate_in_three(&mut self, py: Python<'_>) -> PyResult<Option<Py<PyAny>>> {
-        let found = mate_in_three(&mut self.pos);
+        let pos = &mut self.pos;
+        let found = py.detach(|| mate_in_three(pos));
         found.map(|mv| moves::object(py, Some(mv))).transpose()
     }
 
     /// The first move of a mate in at most five.
     fn mate_in_five(&mut self, py: Python<'_>) -> PyResult<Option<Py<PyAny>>> {
-        let found = mate_in_five(&mut self.pos);
+        let pos = &mut self.pos;
+        let found = py.detach(|| mate_in_five(pos));
         found.map(|mv| moves::object(py, Some(mv))).transpose()
     }
 
-    /// A legal move as people write it: `ja` (☗７六歩), `western` (P-7f) or `kif` (７六歩(77)).
+    /// A legal move as people write it: `ja` (▲７六歩), `western` (P-7f) or `kif` (７六歩(77)).
     #[pyo3(signature = (mv, style="ja"))]
-    pub(crate) fn san(&self, mv: u16, style: &str) -> PyResult<String> {
+    pub(crate) fn san(&self, py: Python<'_>, mv: u16, style: &str) -> PyResult<String> {
         let mv = of_number(mv)?;
-        if let Some(foul) = rules::foul(&self.pos, mv) {
+        let pos = &self.pos;
+        if let Some(foul) = rules::foul(pos, mv) {
             return Err(errors::foul(mv, foul));
         }
         match style {
-            "ja" => Ok(names::japanese(&self.pos, mv)),
-            "western" => Ok(names::western(&self.pos, mv)),
-            "kif" => Ok(names::kif_move(&self.pos, mv)),
+            "ja" => Ok(py.detach(|| names::japanese(pos, mv))),
+            "western" => Ok(py.detach(|| names::western(pos, mv))),
+            "kif" => Ok(py.detach(|| names::kif_move(pos, mv))),
             _ => Err(PyValueError::new_err(format!(
                 "{style:?}: expected ja, western or kif"
             ))),
@@ -514,23 +517,30 @@ impl Board {
 
     /// The legal move that people mean by a text, in Japanese or Western notation or in USI.
     fn parse_san(&self, py: Python<'_>, text: &str) -> PyResult<Py<PyAny>> {
+        let pos = &self.pos;
         let name = text.trim_start_matches(['▲', '△', '☗', '☖']);
         let mv = match text.parse::<Move>() {
             Ok(mv) => match rules::foul(&self.pos, mv) {
                 Some(foul) => return Err(errors::foul(mv, foul)),
                 None => Ok(mv),
             },
-            Err(_) if text.is_ascii() => names::read_western(&self.pos, text),
-            Err(_) => names::read_japanese(&self.pos, name).map(|(mv, _)| mv),
+            Err(_) if text.is_ascii() => py.detach(|| names::read_western(pos, text)),
+            Err(_) => py.detach(|| names::read_japanese(pos, name).map(|(mv, _)| mv)),
         };
         let mv = mv.map_err(|error| errors::IllegalMoveError::new_err(error.to_string()))?;
         moves::object(py, Some(mv))
     }
 
     /// How many games of `depth` moves there are.
-    fn perft(&self, py: Python<'_>, depth: u32) -> u64 {
+    fn perft(&self, py: Python<'_>, depth: u32) -> PyResult<u64> {
+        // It would not end in a lifetime, and use up the stack before.
+        if depth > DEEPEST_PERFT {
+            return Err(PyValueError::new_err(format!(
+                "depth: 0 to {DEEPEST_PERFT}, not {depth}"
+            )));
+        }
         let mut pos = self.pos.clone();
-        py.detach(|| perft::count(&mut pos, depth))
+        Ok(py.detach(|| perft::count(&mut pos, depth)))
     }
 
     /// The board turned by half a turn, with colours exchanged and without a past.
@@ -572,16 +582,17 @@ impl Board {
     }
 
     /// A board of its own with the same past.
-    fn copy(&self) -> Self {
-        Self::of(self.pos.clone())
+    fn copy(&self, py: Python<'_>) -> Self {
+        let pos = &self.pos;
+        Self::of(py.detach(|| pos.clone()))
     }
 
-    fn __copy__(&self) -> Self {
-        self.copy()
+    fn __copy__(&self, py: Python<'_>) -> Self {
+        self.copy(py)
     }
 
-    fn __deepcopy__(&self, _memo: &Bound<'_, PyAny>) -> Self {
-        self.copy()
+    fn __deepcopy__(&self, memo: &Bound<'_, PyAny>) -> Self {
+        self.copy(memo.py())
     }
 
     fn __reduce__<'py>(slf: &Bound<'py, Self>) -> PyResult<Reduced<'py>> {
@@ -591,7 +602,7 @@ impl Board {
             .moves()
             .map(|mv| mv.map_or(0, Move::bits))
             .collect();
-        Ok((slf.get_type(), (board.start_sfen(), played)))
+        Ok((slf.get_type(), (board.start_sfen(slf.py()), played)))
     }
 
     fn __richcmp__(&self, other: &Bound<'_, PyAny>, op: CompareOp) -> PyResult<Py<PyAny>> {

@@ -125,17 +125,35 @@ fn format_of(path: &Path) -> PyResult<BookFormat> {
 #[pyfunction]
 fn read_book(py: Python<'_>, path: PathBuf) -> PyResult<Vec<(String, Vec<MoveRow>)>> {
     let format = format_of(&path)?;
-    let entries = py.detach(|| -> Result<Vec<BookEntry>, BookError> {
-        format::read(&path, format, &[Position::start()])?.collect()
+    let entries = py.detach(|| -> Result<Vec<(String, BookEntry)>, BookError> {
+        let entries = format::read(&path, format, &[Position::start()])?;
+        entries
+            .map(|entry| entry.map(|entry| (entry.pos.to_sfen(), entry)))
+            .collect()
     });
     let entries = entries.map_err(|error| wrong(&path, &error))?;
     let rows = |entry: &BookEntry| -> PyResult<Vec<MoveRow>> {
         entry.moves.iter().map(|mv| row(py, mv)).collect()
     };
     entries
-        .iter()
-        .map(|entry| Ok((entry.pos.to_sfen(), rows(entry)?)))
+        .into_iter()
+        .map(|(sfen, entry)| Ok((sfen, rows(&entry)?)))
         .collect()
+}
+
+fn book_moves(rows: Vec<MoveNumbers>) -> PyResult<Vec<BookMove>> {
+    let book_move = |(mv, ponder, value, depth, count, comment): MoveNumbers| {
+        Ok(BookMove {
+            mv: mv.map(of_number).transpose()?,
+            ponder: ponder.map(of_number).transpose()?,
+            value,
+            depth,
+            count,
+            comment,
+            ..BookMove::default()
+        })
+    };
+    rows.into_iter().map(book_move).collect()
 }
 
 /// Writes a book; the extension tells its format.
@@ -148,20 +166,9 @@ fn write_book(
     let format = format_of(&path)?;
     let mut entries = Vec::new();
     for (sfen, rows) in positions {
-        let pos = Position::from_sfen(&sfen).map_err(|error| errors::sfen(py, &error))?;
-        let mut moves = Vec::new();
-        for (mv, ponder, value, depth, count, comment) in rows {
-            moves.push(BookMove {
-                mv: mv.map(of_number).transpose()?,
-                ponder: ponder.map(of_number).transpose()?,
-                value,
-                depth,
-                count,
-                comment,
-                ..BookMove::default()
-            });
-        }
-        entries.push(BookEntry::new(pos, moves));
+        let pos = py.detach(|| Position::from_sfen(&sfen));
+        let pos = pos.map_err(|error| errors::sfen(py, &error))?;
+        entries.push(BookEntry::new(pos, book_moves(rows)?));
     }
     let written = py.detach(|| format::write(&path, format, entries.into_iter().map(Ok)));
     written.map_err(|error| wrong(&path, &error))

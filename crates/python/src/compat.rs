@@ -75,20 +75,20 @@ fn compat_is_legal(board: &Board, number: u32) -> bool {
     read(number).is_ok_and(|mv| foul(&board.pos, mv).is_none())
 }
 
-/// The 32 bits of moves played from a position, and the text of each in USI.
+/// The 32 bits of moves played from a position.
 #[pyfunction]
-fn compat_line(board: &Board, line: Vec<u16>) -> PyResult<Vec<u32>> {
+fn compat_line(py: Python<'_>, board: &Board, line: Vec<u16>) -> PyResult<Vec<u32>> {
     let mut pos = board.pos.clone();
-    let mut found = Vec::new();
-    for bits in line {
+    let play = |bits: u16| {
         let mv = crate::moves::of_number(bits)?;
         if let Some(foul) = foul(&pos, mv) {
             return Err(errors::foul(mv, foul));
         }
-        found.push(number(&pos, mv));
+        let number = number(&pos, mv);
         pos.play(mv);
-    }
-    Ok(found)
+        Ok(number)
+    };
+    py.detach(|| line.into_iter().map(play).collect())
 }
 
 /// The keys of positions in Apery's books: a table that is made once.
@@ -98,8 +98,8 @@ pub(crate) struct AperyKeys(Keys);
 #[pymethods]
 impl AperyKeys {
     #[new]
-    fn new() -> Self {
-        Self(Keys::default())
+    fn new(py: Python<'_>) -> Self {
+        Self(py.detach(Keys::default))
     }
 
     /// The key of a position.
@@ -110,8 +110,9 @@ impl AperyKeys {
 
 /// The position as CSA writes it.
 #[pyfunction]
-fn compat_csa_position(board: &Board) -> String {
-    csa::write_position(&board.pos)
+fn compat_csa_position(py: Python<'_>, board: &Board) -> String {
+    let pos = &board.pos;
+    py.detach(|| csa::write_position(pos))
 }
 
 /// A legal move as CSA writes it, without the sign in front.
@@ -142,40 +143,47 @@ fn contiguous<'a>(array: &'a mut PyReadwriteArrayDyn<'_, f32>) -> PyResult<&'a m
 /// Fills the input planes of dlshogi.
 #[pyfunction]
 fn compat_dlshogi(
+    py: Python<'_>,
     board: &Board,
     mut first: PyReadwriteArrayDyn<'_, f32>,
     mut second: PyReadwriteArrayDyn<'_, f32>,
 ) -> PyResult<()> {
     check(&first, dlshogi::FEATURES1)?;
     check(&second, dlshogi::FEATURES2)?;
-    let first = contiguous(&mut first)?;
-    first.fill(0.0);
-    dlshogi::features1(&board.pos, first);
-    let second = contiguous(&mut second)?;
-    second.fill(0.0);
-    dlshogi::features2(&board.pos, second);
+    let (first, second) = (contiguous(&mut first)?, contiguous(&mut second)?);
+    let pos = &board.pos;
+    py.detach(|| {
+        first.fill(0.0);
+        dlshogi::features1(pos, first);
+        second.fill(0.0);
+        dlshogi::features2(pos, second);
+    });
     Ok(())
 }
 
 /// Fills 28 planes of pieces, Black's first, or the side to move's if they are turned.
 #[pyfunction]
 fn compat_planes(
+    py: Python<'_>,
     board: &Board,
     mut planes: PyReadwriteArrayDyn<'_, f32>,
     rotated: bool,
 ) -> PyResult<()> {
     check(&planes, 28)?;
     let planes = contiguous(&mut planes)?;
-    planes.fill(0.0);
-    let is_turned = rotated && board.pos.turn() == Color::White;
-    for square in Square::all() {
-        let Some(piece) = board.pos.at(square) else {
-            continue;
-        };
-        let side = piece.color().index() ^ usize::from(is_turned);
-        let square = if is_turned { square.rotated() } else { square };
-        planes[(14 * side + piece.kind().index() - 1) * 81 + square.index()] = 1.0;
-    }
+    let pos = &board.pos;
+    let is_turned = rotated && pos.turn() == Color::White;
+    py.detach(|| {
+        planes.fill(0.0);
+        for square in Square::all() {
+            let Some(piece) = pos.at(square) else {
+                continue;
+            };
+            let side = piece.color().index() ^ usize::from(is_turned);
+            let square = if is_turned { square.rotated() } else { square };
+            planes[(14 * side + piece.kind().index() - 1) * 81 + square.index()] = 1.0;
+        }
+    });
     Ok(())
 }
 

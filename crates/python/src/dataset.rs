@@ -1,39 +1,33 @@
-//! Files of training data: read in batches, in order or shuffled, and written.
+//! Files of training data, read in batches, in order or shuffled.
 //!
 //! Files of records with one size (PSV, HCPE, HCP) are mapped and read in any order. The others
 //! (HCPE3, pack, sbinpack) are read from front to back and become PSV records; a buffer shuffles
 //! them.
 
 use crate::batch::{BadRecord, Batch, format_of, pool_of};
-use crate::board::Board;
 use crate::errors;
-use crate::moves::of_number;
 use fastrand::Rng;
 use pyo3::exceptions::{PyTypeError, PyValueError};
 use pyo3::prelude::*;
 use rayon::ThreadPool;
-use std::fs::File;
-use std::io::{BufReader, Write};
+use std::io::BufReader;
 use std::path::{Path, PathBuf};
 use std::sync::{Arc, Mutex, PoisonError};
-use tesuji_kernels::MappedFile;
-use tesuji_record::GameResult;
-use tesuji_record::file::NewFile;
+use tesuji_kernels::{MappedFile, open_input};
 use tesuji_record::samples::{Sample, SampleFormat, SampleProblem};
-use tesuji_record::sbinpack::{ChainError, ChainWriter, Chains};
-use tesuji_record::trace::{GameTrace, TraceFormat, TracePly};
-use tesuji_shogi::{Position, Value};
+use tesuji_record::sbinpack::{ChainError, Chains};
+use tesuji_record::trace::TraceFormat;
 
 /// A format by its name.
 #[derive(Clone, Copy, PartialEq, Eq)]
-enum DataFormat {
+pub(crate) enum DataFormat {
     Records(SampleFormat),
     Games(TraceFormat),
     Sbinpack,
 }
 
 impl DataFormat {
-    fn of(path: &Path, name: Option<&str>) -> PyResult<Self> {
+    pub(crate) fn of(path: &Path, name: Option<&str>) -> PyResult<Self> {
         let extension = path
             .extension()
             .and_then(|text| text.to_str())
@@ -52,7 +46,7 @@ impl DataFormat {
         }
     }
 
-    const fn name(self) -> &'static str {
+    pub(crate) const fn name(self) -> &'static str {
         match self {
             Self::Records(format) => format.name(),
             Self::Games(format) => format.name(),
@@ -78,7 +72,8 @@ impl Dataset {
         let format = DataFormat::of(&path, format)?;
         let mut mapped = None;
         if let DataFormat::Records(records) = format {
-            let file = MappedFile::open(&path).map_err(|error| errors::file(&path, error))?;
+            let opened = py.detach(|| MappedFile::open(&path));
+            let file = opened.map_err(|error| errors::file(&path, error))?;
             let (found, size) = (file.bytes().len() % records.size(), records.size());
             if found != 0 {
                 return Err(errors::data(
@@ -89,7 +84,8 @@ impl Dataset {
             }
             mapped = Some(Arc::new(file));
         } else {
-            File::open(&path).map_err(|error| errors::file(&path, error))?;
+            let opened = py.detach(|| open_input(&path, u64::MAX));
+            opened.map_err(|error| errors::file(&path, error))?;
         }
         Ok(Self {
             path,
@@ -116,7 +112,13 @@ impl Dataset {
 
     /// The records `start` to `stop` as one batch, without shuffling; not for formats of games.
     #[pyo3(signature = (start=0, stop=None, threads=1))]
-    fn read(&self, start: usize, stop: Option<usize>, threads: usize) -> PyResult<Batch> {
+    fn read(
+        &self,
+        py: Python<'_>,
+        start: usize,
+        stop: Option<usize>,
+        threads: usize,
+    ) -> PyResult<Batch> {
         let len = self.__len__()?;
         let stop = stop.unwrap_or(len).min(len);
         let (DataFormat::Records(format), Some(file)) = (self.format, &self.mapped) else {
@@ -125,10 +127,11 @@ impl Dataset {
             ));
         };
         let size = format.size();
+        let records = start.min(stop) * size..stop * size;
         Ok(Batch {
             format,
-            bytes: file.bytes()[start.min(stop) * size..stop * size].to_vec(),
-            pool: pool_of(threads)?,
+            bytes: py.detach(|| file.bytes()[records].to_vec()),
+            pool: pool_of(py, threads)?,
         })
     }
 
@@ -137,6 +140,7 @@ impl Dataset {
     #[expect(clippy::too_many_arguments, reason = "keywords of Python")]
     fn batches(
         &self,
+        py: Python<'_>,
         size: usize,
         shuffle: bool,
         seed: Option<u64>,
@@ -164,7 +168,7 @@ impl Dataset {
                 }
             }
             _ => {
-                let samples = open_stream(&self.path, self.format)?;
+                let samples = py.detach(|| open_stream(&self.path, self.format))?;
                 let mine = samples
                     .enumerate()
                     .filter(move |(nth, _)| nth % shard.1 == shard.0);
@@ -180,7 +184,7 @@ impl Dataset {
             records: Mutex::new(records),
             size,
             drop_last,
-            pool: pool_of(threads)?,
+            pool: pool_of(py, threads)?,
         })
     }
 
@@ -196,7 +200,7 @@ fn open_stream(
     path: &Path,
     format: DataFormat,
 ) -> PyResult<Box<dyn Iterator<Item = StreamedRecord> + Send>> {
-    let file = File::open(path).map_err(|error| errors::file(path, error))?;
+    let file = open_input(path, u64::MAX).map_err(|error| errors::file(path, error))?;
     let reader = BufReader::with_capacity(1 << 20, file);
     Ok(match format {
         DataFormat::Games(format) => {
@@ -372,227 +376,4 @@ impl Permutation {
             }
         }
     }
-}
-
-/// Writes training data; the file takes its name when it is closed.
-#[pyclass(module = "tesuji.data")]
-pub(crate) struct Writer {
-    path: PathBuf,
-    format: DataFormat,
-    out: Option<Out>,
-    written: usize,
-}
-
-enum Out {
-    Plain(NewFile),
-    Chains(Box<ChainWriter<NewFile>>),
-}
-
-fn game_result(winner: Option<u8>) -> PyResult<GameResult> {
-    match winner {
-        None => Ok(GameResult::Draw),
-        Some(color) => crate::numbers::color(color).map(GameResult::Win),
-    }
-}
-
-impl Writer {
-    fn put(&mut self, py: Python<'_>, sample: &Sample) -> PyResult<()> {
-        let number = self.written + 1;
-        let bad = |problem: &SampleProblem| errors::data(py, Some(number), problem);
-        match (&mut self.out, self.format) {
-            (None, _) => return Err(PyValueError::new_err("the file is closed")),
-            (Some(Out::Plain(file)), DataFormat::Records(format)) => {
-                let bytes = format.write(sample).map_err(|problem| bad(&problem))?;
-                file.write_all(&bytes)
-                    .map_err(|error| errors::file(&self.path, error))?;
-            }
-            (Some(Out::Chains(chains)), _) => {
-                chains.write(sample).map_err(|error| bad(&error.problem))?;
-            }
-            _ => {
-                return Err(PyTypeError::new_err(format!(
-                    "{} has whole games: use write_game",
-                    self.format.name()
-                )));
-            }
-        }
-        self.written = number;
-        Ok(())
-    }
-}
-
-#[pymethods]
-impl Writer {
-    #[new]
-    #[pyo3(signature = (path, format=None))]
-    fn new(path: PathBuf, format: Option<&str>) -> PyResult<Self> {
-        let format = DataFormat::of(&path, format)?;
-        let file = NewFile::create(&path).map_err(|error| errors::file(&path, error))?;
-        let out = Some(match format {
-            DataFormat::Sbinpack => Out::Chains(Box::new(ChainWriter::new(file))),
-            _ => Out::Plain(file),
-        });
-        Ok(Self {
-            path,
-            format,
-            out,
-            written: 0,
-        })
-    }
-
-    /// How many records or games were written.
-    #[getter]
-    fn written(&self) -> usize {
-        self.written
-    }
-
-    /// Writes a position; `result` is 1, 0 or -1 for the side to move.
-    #[pyo3(signature = (board, score=0, mv=0, result=0))]
-    fn write(
-        &mut self,
-        py: Python<'_>,
-        board: &Board,
-        score: i16,
-        mv: u16,
-        result: i8,
-    ) -> PyResult<()> {
-        let turn = board.pos.turn();
-        let result = match result {
-            0 => GameResult::Draw,
-            1 => GameResult::Win(turn),
-            -1 => GameResult::Win(turn.foe()),
-            _ => return Err(PyValueError::new_err("result: expected 1, 0 or -1")),
-        };
-        let mv = match mv {
-            0 => None,
-            bits => Some(of_number(bits)?),
-        };
-        if let Some((mv, foul)) =
-            mv.and_then(|mv| tesuji_shogi::rules::foul(&board.pos, mv).map(|foul| (mv, foul)))
-        {
-            return Err(errors::foul(mv, foul));
-        }
-        let sample = Sample {
-            position: board.pos.clone(),
-            value: Value::new(score.into()),
-            mv,
-            result: Some(result),
-            flags: 0,
-        };
-        self.put(py, &sample)
-    }
-
-    /// Writes the records of a batch, whatever its format.
-    fn write_batch(&mut self, py: Python<'_>, batch: &Batch) -> PyResult<()> {
-        if let (Some(Out::Plain(file)), DataFormat::Records(format)) = (&mut self.out, self.format)
-            && format == batch.format
-        {
-            file.write_all(&batch.bytes)
-                .map_err(|error| errors::file(&self.path, error))?;
-            self.written += batch.count();
-            return Ok(());
-        }
-        let records = batch.bytes.chunks_exact(batch.format.size());
-        for (place, record) in records.enumerate() {
-            let sample = batch.format.read(record, batch.format.moves());
-            let sample = sample.map_err(|problem| errors::data(py, Some(place + 1), &problem))?;
-            self.put(py, &sample)?;
-        }
-        Ok(())
-    }
-
-    /// Writes a whole game (HCPE3 and pack): its moves, and what the side to move thought of each
-    /// position; `winner` is 0, 1 or `None`.
-    #[pyo3(signature = (start, moves, scores=None, winner=None))]
-    fn write_game(
-        &mut self,
-        py: Python<'_>,
-        start: &Board,
-        moves: Vec<u16>,
-        scores: Option<Vec<i16>>,
-        winner: Option<u8>,
-    ) -> PyResult<()> {
-        let scores = scores.unwrap_or_else(|| vec![0; moves.len()]);
-        if scores.len() != moves.len() {
-            return Err(PyValueError::new_err(format!(
-                "{} moves, but {} scores",
-                moves.len(),
-                scores.len()
-            )));
-        }
-        let trace = trace_of(&start.pos, &moves, &scores, game_result(winner)?)?;
-        let number = self.written + 1;
-        match (&mut self.out, self.format) {
-            (Some(Out::Plain(file)), DataFormat::Games(format)) => {
-                let bytes = format.write(&trace);
-                let bytes = bytes.map_err(|problem| errors::data(py, Some(number), &problem))?;
-                file.write_all(&bytes)
-                    .map_err(|error| errors::file(&self.path, error))?;
-                self.written = number;
-                Ok(())
-            }
-            (None, _) => Err(PyValueError::new_err("the file is closed")),
-            _ => trace
-                .samples()
-                .iter()
-                .try_for_each(|sample| self.put(py, sample)),
-        }
-    }
-
-    /// Gives the file its name.
-    fn close(&mut self) -> PyResult<()> {
-        let kept = match self.out.take() {
-            None => Ok(()),
-            Some(Out::Plain(file)) => file.keep(),
-            Some(Out::Chains(chains)) => chains.finish().and_then(NewFile::keep),
-        };
-        kept.map_err(|error| errors::file(&self.path, error))
-    }
-
-    fn __enter__(slf: PyRef<'_, Self>) -> PyRef<'_, Self> {
-        slf
-    }
-
-    /// A file that could not be finished is thrown away.
-    fn __exit__(
-        &mut self,
-        kind: &Bound<'_, PyAny>,
-        _value: &Bound<'_, PyAny>,
-        _traceback: &Bound<'_, PyAny>,
-    ) -> PyResult<()> {
-        match kind.is_none() {
-            true => self.close(),
-            false => {
-                self.out = None;
-                Ok(())
-            }
-        }
-    }
-}
-
-fn trace_of(
-    start: &Position,
-    moves: &[u16],
-    scores: &[i16],
-    result: GameResult,
-) -> PyResult<GameTrace> {
-    let mut pos = start.setup().build().unwrap_or_else(|_| start.clone());
-    let mut plies = Vec::new();
-    let begin = pos.clone();
-    for (&bits, &score) in moves.iter().zip(scores) {
-        let mv = of_number(bits)?;
-        pos.try_play(mv).map_err(|foul| errors::foul(mv, foul))?;
-        plies.push(TracePly {
-            mv,
-            value: Value::new(score.into()),
-            visits: Vec::new(),
-        });
-    }
-    Ok(GameTrace {
-        start: begin,
-        plies,
-        result,
-        reason: 0,
-        opponent: 0,
-    })
 }

@@ -73,6 +73,7 @@ impl EngineCore {
     #[expect(clippy::too_many_arguments, reason = "keywords of Python")]
     fn start(
         &self,
+        py: Python<'_>,
         board: &Board,
         depth: Option<u32>,
         nodes: Option<u64>,
@@ -111,7 +112,7 @@ impl EngineCore {
             ));
         }
         let budget = time.map(TimeBudget::exactly);
-        Search::begin(Arc::clone(&self.search), request, budget)
+        py.detach(|| Search::begin(Arc::clone(&self.search), request, budget))
     }
 
     /// Forgets what was learnt from the game before.

@@ -41,8 +41,15 @@ create_exception!(
     "An engine, a network or a book that cannot be used."
 );
 
+/// Panics on purpose. What is installed must make an exception of it (`python -m tesuji check`).
+#[pyfunction]
+fn panic_on_purpose(py: Python<'_>) {
+    py.detach(|| panic!("on purpose"));
+}
+
 pub(crate) fn add_to(module: &Bound<'_, PyModule>) -> PyResult<()> {
     let py = module.py();
+    module.add_function(wrap_pyfunction!(panic_on_purpose, module)?)?;
     module.add("PositionError", py.get_type::<PositionError>())?;
     module.add("IllegalMoveError", py.get_type::<IllegalMoveError>())?;
     module.add("RecordError", py.get_type::<RecordError>())?;

@@ -37,10 +37,20 @@ pub(crate) fn fill(set: &FeatureSet, list: &PieceList, rows: &mut [i32]) {
     let (own, other) = rows.split_at_mut(rows.len() / 2);
     for (pov, rows) in [(list.turn, own), (list.turn.foe(), other)] {
         let perspective = set.perspective(pov, Some(list.kings[pov.index()]));
-        let features = list.placed().iter();
-        let mut features = features.filter_map(|&placed| perspective.feature(placed));
-        for row in rows {
-            *row = features.next().unwrap_or(perspective.missing()) as i32;
+        let (kings, on_board) = list.on_board().split_at(2);
+        let (in_hand, king_rows) = (list.in_hand(), active(set) - FULL_SET as usize);
+        let (first, rows) = rows.split_at_mut(king_rows);
+        let (second, rows) = rows.split_at_mut(on_board.len());
+        let (third, missing) = rows.split_at_mut(in_hand.len());
+        for (row, &placed) in first.iter_mut().zip(kings) {
+            *row = perspective.feature(placed).unwrap_or(0) as i32;
         }
+        for (row, &placed) in second.iter_mut().zip(on_board) {
+            *row = perspective.board_feature(placed) as i32;
+        }
+        for (row, &placed) in third.iter_mut().zip(in_hand) {
+            *row = perspective.hand_feature(placed) as i32;
+        }
+        missing.fill(perspective.missing() as i32);
     }
 }

@@ -24,6 +24,7 @@ mod numbers;
 mod record;
 mod record_html;
 mod svg;
+mod writer;
 
 use pyo3::prelude::*;
 
@@ -45,7 +46,7 @@ fn _tesuji(module: &Bound<'_, PyModule>) -> PyResult<()> {
     module.add_class::<board::Board>()?;
     module.add_class::<board::LegalMoves>()?;
     module.add_class::<dataset::Dataset>()?;
-    module.add_class::<dataset::Writer>()?;
+    module.add_class::<writer::Writer>()?;
     module.add_class::<dataset::Batches>()?;
     module.add("__version__", env!("CARGO_PKG_VERSION"))
 }

@@ -28,6 +28,7 @@ fn elo(wins: u64, draws: u64, losses: u64, pairs: [u64; 5]) -> Strength {
 #[pyfunction]
 #[pyo3(signature = (pairs, elo0=0.0, elo1=5.0, alpha=0.05, beta=0.05))]
 fn sprt(
+    py: Python<'_>,
     pairs: [u64; 5],
     elo0: f64,
     elo1: f64,
@@ -40,12 +41,14 @@ fn sprt(
         alpha,
         beta,
     };
-    let decision = match test.decide(&pairs) {
-        Decision::Accept => Some("accept"),
-        Decision::Reject => Some("reject"),
-        Decision::GoOn => None,
-    };
-    (test.llr(&pairs), decision)
+    py.detach(|| {
+        let decision = match test.decide(&pairs) {
+            Decision::Accept => Some("accept"),
+            Decision::Reject => Some("reject"),
+            Decision::GoOn => None,
+        };
+        (test.llr(&pairs), decision)
+    })
 }
 
 pub(crate) fn add_to(module: &Bound<'_, PyModule>) -> PyResult<()> {

@@ -7,7 +7,7 @@ use pyo3::exceptions::PyValueError;
 use pyo3::prelude::*;
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::mpsc::{self, RecvTimeoutError};
-use std::sync::{Mutex, PoisonError};
+use std::sync::{Mutex, MutexGuard, PoisonError};
 use std::time::Duration;
 use tesuji_mate::{
     BrinkmateVerdict, LeafSolver, MateLimits, MateVerdict, ProblemError, QuickVerdict, Solver,
@@ -74,8 +74,35 @@ fn interruptible<T: Send>(
     })
 }
 
-fn problem(error: ProblemError) -> PyErr {
-    errors::PositionError::new_err(error.to_string())
+fn lock<T>(solver: &Mutex<T>) -> MutexGuard<'_, T> {
+    solver.lock().unwrap_or_else(PoisonError::into_inner)
+}
+
+/// Nodes, seconds, and whether only the shortest mate will do.
+type Wanted = (Option<u64>, Option<f64>, bool);
+
+impl MateSolver {
+    /// Asks the solver a question about a position.
+    fn ask<V: Send>(
+        &self,
+        py: Python<'_>,
+        board: &Board,
+        (nodes, time, shortest): Wanted,
+        question: impl FnOnce(&mut Solver, &Position, &MateLimits<'_>) -> Result<V, ProblemError> + Send,
+    ) -> PyResult<V> {
+        let pos = board.pos.clone();
+        let time = seconds(time)?;
+        let verdict = interruptible(py, |stop| {
+            let limits = MateLimits {
+                nodes,
+                time,
+                stop: Some(stop),
+                shortest,
+            };
+            question(&mut lock(&self.solver), &pos, &limits)
+        })?;
+        verdict.map_err(|error| errors::PositionError::new_err(error.to_string()))
+    }
 }
 
 #[pymethods]
@@ -83,12 +110,13 @@ impl MateSolver {
     /// A solver that uses at most about so many megabytes.
     #[new]
     #[pyo3(signature = (memory=256, threads=1))]
-    fn new(memory: usize, threads: usize) -> PyResult<Self> {
+    fn new(py: Python<'_>, memory: usize, threads: usize) -> PyResult<Self> {
         if memory == 0 || memory > 1 << 20 {
             return Err(PyValueError::new_err("memory: 1 to 1048576 megabytes"));
         }
+        let made = || Solver::new(memory << 20).with_threads(threads.clamp(1, 1024));
         Ok(Self {
-            solver: Mutex::new(Solver::new(memory << 20).with_threads(threads.clamp(1, 1024))),
+            solver: Mutex::new(py.detach(made)),
         })
     }
 
@@ -102,19 +130,11 @@ impl MateSolver {
         time: Option<f64>,
         shortest: bool,
     ) -> PyResult<Finding> {
-        let pos = board.pos.clone();
-        let time = seconds(time)?;
-        let verdict = interruptible(py, |stop| {
-            let limits = MateLimits {
-                nodes,
-                time,
-                stop: Some(stop),
-                shortest,
-            };
-            let mut solver = self.solver.lock().unwrap_or_else(PoisonError::into_inner);
-            solver.solve(&pos, pos.turn(), &limits, &mut ())
+        let wanted = (nodes, time, shortest);
+        let verdict = self.ask(py, board, wanted, |solver, pos, limits| {
+            solver.solve(pos, pos.turn(), limits, &mut ())
         })?;
-        match verdict.map_err(problem)? {
+        match verdict {
             MateVerdict::Mate(line) => finding(py, "mate", &line, None),
             MateVerdict::Shortest(line) => finding(py, "shortest", &line, None),
             MateVerdict::NoMate => finding(py, "none", &[], None),
@@ -131,19 +151,11 @@ impl MateSolver {
         nodes: Option<u64>,
         time: Option<f64>,
     ) -> PyResult<Finding> {
-        let pos = board.pos.clone();
-        let time = seconds(time)?;
-        let verdict = interruptible(py, |stop| {
-            let limits = MateLimits {
-                nodes,
-                time,
-                stop: Some(stop),
-                shortest: false,
-            };
-            let mut solver = self.solver.lock().unwrap_or_else(PoisonError::into_inner);
-            solver.brinkmate(&pos, &limits, &mut ())
+        let wanted = (nodes, time, false);
+        let verdict = self.ask(py, board, wanted, |solver, pos, limits| {
+            solver.brinkmate(pos, limits, &mut ())
         })?;
-        match verdict.map_err(problem)? {
+        match verdict {
             BrinkmateVerdict::Mate(line) => finding(py, "mate", &line, None),
             BrinkmateVerdict::Brinkmate(first, line) => {
                 let whole: Vec<Move> = match line.first() == Some(&first) {
@@ -161,11 +173,9 @@ impl MateSolver {
 
     /// How many positions the last call looked at.
     #[getter]
-    fn nodes(&self) -> u64 {
-        self.solver
-            .lock()
-            .unwrap_or_else(PoisonError::into_inner)
-            .nodes()
+    fn nodes(&self, py: Python<'_>) -> u64 {
+        // Whoever solves at the moment is waited for.
+        py.detach(|| lock(&self.solver).nodes())
     }
 }
 
@@ -193,10 +203,7 @@ impl QuickSolver {
     #[pyo3(signature = (board, nodes=1000))]
     fn solve(&self, py: Python<'_>, board: &Board, nodes: u64) -> PyResult<Option<Py<PyAny>>> {
         let mut pos = board.pos.clone();
-        let verdict = py.detach(|| {
-            let mut solver = self.solver.lock().unwrap_or_else(PoisonError::into_inner);
-            solver.quick_solve(&mut pos, nodes)
-        });
+        let verdict = py.detach(|| lock(&self.solver).quick_solve(&mut pos, nodes));
         match verdict {
             QuickVerdict::Mate(mv) => moves::object(py, Some(mv)).map(Some),
             QuickVerdict::NoMate => Ok(None),

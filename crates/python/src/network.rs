@@ -10,8 +10,10 @@ use pyo3::prelude::*;
 use std::path::PathBuf;
 use tesuji_eval::nnue::file::AffineLayer;
 use tesuji_eval::nnue::{Activation, NetworkFile as File, NetworkShape};
-use tesuji_eval::{AnyEval, EvalSettings, EvalSpec};
+use tesuji_eval::{AnyEval, EvalSettings, EvalSpec, LARGEST_NETWORK};
+use tesuji_kernels::read_input;
 use tesuji_record::file;
+use tesuji_shogi::Position;
 
 /// An evaluator: a network in a file, or one of those that need none.
 #[pyclass(frozen, module = "tesuji")]
@@ -54,7 +56,9 @@ impl Network {
         positions: &Bound<'py, PyAny>,
     ) -> PyResult<Bound<'py, PyAny>> {
         if let Ok(board) = positions.cast::<Board>() {
-            let value = self.eval.evaluate(&board.try_borrow()?.pos).points();
+            let board = board.try_borrow()?;
+            let pos = &board.pos;
+            let value = py.detach(|| self.eval.evaluate(pos).points());
             return Ok(value.into_pyobject(py)?.into_any());
         }
         if let Ok(batch) = positions.cast::<Batch>() {
@@ -76,7 +80,7 @@ impl Network {
         let boards: Vec<PyRef<'_, Board>> = positions
             .extract()
             .map_err(|_| PyTypeError::new_err("expected a Board, a list of boards or a Batch"))?;
-        let positions: Vec<_> = boards.iter().map(|board| board.pos.clone()).collect();
+        let positions: Vec<&Position> = boards.iter().map(|board| &board.pos).collect();
         let values: Vec<i32> = py.detach(|| {
             positions
                 .iter()
@@ -129,7 +133,13 @@ impl NetworkFile {
     /// A network of zeros with clipped sums, as HalfKP-256x2-32-32.
     #[new]
     #[pyo3(signature = (features="halfkp", width=256, second=32, third=32))]
-    fn new(features: &str, width: usize, second: usize, third: usize) -> PyResult<Self> {
+    fn new(
+        py: Python<'_>,
+        features: &str,
+        width: usize,
+        second: usize,
+        third: usize,
+    ) -> PyResult<Self> {
         let set = features::set_of(features)?;
         let fits = |size: usize| (1..=64).contains(&size);
         if !WIDTHS.contains(&width) || !fits(second) || !fits(third) {
@@ -139,14 +149,14 @@ impl NetworkFile {
         }
         let shape = NetworkShape::clipped_relu(set, [width, second, third]);
         Ok(Self {
-            file: File::blank(shape),
+            file: py.detach(|| File::blank(shape)),
         })
     }
 
     /// Reads a file.
     #[staticmethod]
     fn read(py: Python<'_>, path: PathBuf) -> PyResult<Self> {
-        let read = py.detach(|| std::fs::read(&path));
+        let read = py.detach(|| read_input(&path, LARGEST_NETWORK));
         let bytes = read.map_err(|error| errors::file(&path, error))?;
         let file = py.detach(|| File::read(&bytes));
         let wrong = |error| errors::EngineError::new_err(format!("{}: {error}", path.display()));
@@ -213,19 +223,20 @@ impl NetworkFile {
     #[getter]
     fn weights<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyArray2<i16>>> {
         let shape = &self.file.shape;
-        let weights = self.file.weights.clone().into_pyarray(py);
+        let weights = py.detach(|| self.file.weights.clone());
+        let weights = weights.into_pyarray(py);
         weights.reshape([shape.features.count(), shape.width])
     }
 
     #[setter]
-    fn set_weights(&mut self, weights: PyReadonlyArray2<'_, i16>) -> PyResult<()> {
+    fn set_weights(&mut self, py: Python<'_>, weights: PyReadonlyArray2<'_, i16>) -> PyResult<()> {
         let shape = &self.file.shape;
         let expected = [shape.features.count(), shape.width];
         let values = weights.as_array();
         if values.shape() != expected {
             return Err(wrong_shape("weights", &expected));
         }
-        self.file.weights = values.iter().copied().collect();
+        self.file.weights = py.detach(|| values.iter().copied().collect());
         Ok(())
     }
 
@@ -241,7 +252,7 @@ impl NetworkFile {
         let (inputs, outputs) = self.sizes(stack, layer)?;
         let found = &self.file.stacks[stack].layers[layer];
         let rows = found.weights.chunks_exact(inputs.next_multiple_of(32));
-        let weights: Vec<i8> = rows.flat_map(|row| &row[..inputs]).copied().collect();
+        let weights: Vec<i8> = py.detach(|| rows.flat_map(|row| &row[..inputs]).copied().collect());
         let weights = weights.into_pyarray(py).reshape([outputs, inputs])?;
         Ok((found.biases.clone().into_pyarray(py), weights))
     }
@@ -250,6 +261,7 @@ impl NetworkFile {
     #[pyo3(signature = (layer, biases, weights, stack=0))]
     fn set_layer_arrays(
         &mut self,
+        py: Python<'_>,
         layer: usize,
         biases: PyReadonlyArray1<'_, i32>,
         weights: PyReadonlyArray2<'_, i8>,
@@ -264,13 +276,15 @@ impl NetworkFile {
             return Err(wrong_shape("weights", &(outputs, inputs)));
         }
         let layer = self.layer(stack, layer);
-        layer.biases = biases.iter().copied().collect();
-        let rows = layer.weights.chunks_exact_mut(inputs.next_multiple_of(32));
-        for (row, values) in rows.zip(weights.rows()) {
-            row.iter_mut()
-                .zip(values)
-                .for_each(|(to, &from)| *to = from);
-        }
+        py.detach(|| {
+            layer.biases = biases.iter().copied().collect();
+            let rows = layer.weights.chunks_exact_mut(inputs.next_multiple_of(32));
+            for (row, values) in rows.zip(weights.rows()) {
+                row.iter_mut()
+                    .zip(values)
+                    .for_each(|(to, &from)| *to = from);
+            }
+        });
         Ok(())
     }
 

@@ -10,12 +10,13 @@ use pyo3::types::{PyBytes, PyDict, PyString, PyType};
 use std::io::BufReader;
 use std::path::{Path, PathBuf};
 use std::time::Duration;
+use tesuji_kernels::{LARGEST_TEXT, open_input, read_input};
 use tesuji_record::encoding::decode;
 use tesuji_record::{
     Encoding, Ending, Evaluation, Game, GameResult, Games, NodeId, ReadError, StreamError,
     TextFormat, file,
 };
-use tesuji_shogi::{Color, Move, Value};
+use tesuji_shogi::{Color, Move, Position, Value};
 
 /// A game: headers, a start position and a tree of moves.
 #[pyclass(module = "tesuji")]
@@ -120,10 +121,11 @@ impl Record {
     /// A game without moves from a position; with its moves, if the board has some.
     #[new]
     #[pyo3(signature = (board=None))]
-    fn new(board: Option<&Board>) -> PyResult<Self> {
-        let game = match board {
+    fn new(py: Python<'_>, board: Option<&Board>) -> PyResult<Self> {
+        let game = match board.map(|board| &board.pos) {
             None => Game::default(),
-            Some(board) => Game::of_position(&board.pos)
+            Some(pos) => py
+                .detach(|| Game::of_position(pos))
                 .ok_or_else(|| errors::RecordError::new_err("a pass cannot be recorded"))?,
         };
         Ok(Self { game })
@@ -151,7 +153,7 @@ impl Record {
     fn open(class: &Bound<'_, PyType>, path: PathBuf, format: Option<&str>) -> PyResult<Self> {
         let py = class.py();
         let (format, _) = format_of(format, Some(&path))?;
-        let read = py.detach(|| std::fs::read(&path));
+        let read = py.detach(|| read_input(&path, LARGEST_TEXT));
         let bytes = read.map_err(|error| errors::file(&path, error))?;
         let game = py.detach(|| read_bytes(format, &bytes));
         let game = game.map_err(|error| errors::record(py, &error))?;
@@ -168,7 +170,7 @@ impl Record {
     ) -> PyResult<Vec<Self>> {
         let py = class.py();
         let (format, _) = format_of(format, Some(&path))?;
-        let opened = std::fs::File::open(&path).map_err(|error| errors::file(&path, error))?;
+        let opened = open_input(&path, u64::MAX).map_err(|error| errors::file(&path, error))?;
         let games: Result<Vec<Game>, StreamError> =
             py.detach(|| Games::new(BufReader::new(opened), format).collect());
         match games {
@@ -180,15 +182,21 @@ impl Record {
     }
 
     /// The record as a text.
-    fn dumps(&self, format: &str) -> PyResult<String> {
+    fn dumps(&self, py: Python<'_>, format: &str) -> PyResult<String> {
         let (format, _) = format_of(Some(format), None)?;
-        let text = format.write(&self.game);
+        let text = py.detach(|| format.write(&self.game));
         text.map_err(|error| errors::RecordError::new_err(error.to_string()))
     }
 
     /// Writes a file, whole or not at all; the extension tells the format and its usual encoding.
     #[pyo3(signature = (path, format=None, encoding=None))]
-    fn save(&self, path: PathBuf, format: Option<&str>, encoding: Option<&str>) -> PyResult<()> {
+    fn save(
+        &self,
+        py: Python<'_>,
+        path: PathBuf,
+        format: Option<&str>,
+        encoding: Option<&str>,
+    ) -> PyResult<()> {
         let (format, usual) = format_of(format, Some(&path))?;
         let encoding = match encoding {
             None => usual,
@@ -196,9 +204,10 @@ impl Record {
                 PyValueError::new_err(format!("{name:?}: expected utf-8, shift_jis or euc-jp"))
             })?,
         };
-        let bytes = format.write_bytes(&self.game, encoding);
+        let bytes = py.detach(|| format.write_bytes(&self.game, encoding));
         let bytes = bytes.map_err(|error| errors::RecordError::new_err(error.to_string()))?;
-        file::save(&path, &bytes).map_err(|error| errors::file(&path, error))
+        let saved = py.detach(|| file::save(&path, &bytes));
+        saved.map_err(|error| errors::file(&path, error))
     }
 
     /// What stands above the moves: `black`, `white`, `event`, `site`, `start_time`, `end_time`,
@@ -288,8 +297,8 @@ impl Record {
     }
 
     /// The board at the end of the main line, with its past.
-    fn board(&self) -> Board {
-        Board::of(self.game.position(self.game.last()))
+    fn board(&self, py: Python<'_>) -> Board {
+        Board::of(py.detach(|| self.game.position(self.game.last())))
     }
 
     /// How the main line ended.
@@ -337,8 +346,8 @@ impl Record {
         Ok(Self::node(slf, id))
     }
 
-    fn __eq__(&self, other: &Self) -> bool {
-        self.game == other.game
+    fn __eq__(&self, py: Python<'_>, other: &Self) -> bool {
+        py.detach(|| self.game == other.game)
     }
 
     fn __repr__(&self) -> String {
@@ -358,13 +367,18 @@ impl Record {
         slf: &Bound<'py, Self>,
     ) -> PyResult<(Bound<'py, PyAny>, (String, &'static str))> {
         let parse = slf.get_type().getattr("parse")?;
-        Ok((parse, (slf.borrow().dumps("jkf")?, "jkf")))
+        Ok((parse, (slf.borrow().dumps(slf.py(), "jkf")?, "jkf")))
     }
 }
 
 impl Node {
     fn with<T>(&self, py: Python<'_>, f: impl FnOnce(&Game) -> T) -> PyResult<T> {
         Ok(f(&self.record.try_borrow(py)?.game))
+    }
+
+    /// The position of a node; the moves that lead to it are played while other threads run.
+    fn position(&self, py: Python<'_>, id: NodeId) -> PyResult<Position> {
+        self.with(py, |game| py.detach(|| game.position(id)))
     }
 
     fn sibling(&self, py: Python<'_>, id: NodeId) -> Self {
@@ -394,12 +408,12 @@ impl Node {
     /// The move as people write it; at an ending its name.
     #[pyo3(signature = (style="ja"))]
     fn san(&self, py: Python<'_>, style: &str) -> PyResult<Option<String>> {
-        let (step, before) = self.with(py, |game| {
-            let node = &game[self.id];
-            (node.mv(), node.parent().map(|parent| game.position(parent)))
-        })?;
-        match (step, before) {
-            (Some(mv), Some(pos)) => Board::of(pos).san(mv.bits(), style).map(Some),
+        let step = self.with(py, |game| (game[self.id].mv(), game[self.id].parent()))?;
+        match step {
+            (Some(mv), Some(parent)) => {
+                let before = Board::of(self.position(py, parent)?);
+                before.san(py, mv.bits(), style).map(Some)
+            }
             _ => Ok(self.ending(py)?.map(str::to_owned)),
         }
     }
@@ -438,7 +452,7 @@ impl Node {
 
     /// The board here, with its past.
     fn board(&self, py: Python<'_>) -> PyResult<Board> {
-        self.with(py, |game| Board::of(game.position(self.id)))
+        self.position(py, self.id).map(Board::of)
     }
 
     /// What somebody wrote here.

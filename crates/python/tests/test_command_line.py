@@ -30,6 +30,8 @@ def test_verbs(capsys: pytest.CaptureFixture[str], tmp_path: Path) -> None:
     assert main(["mate", "startpos"]) == 1
     assert main(["analyse", "--eval", "material", "--nodes", "1000", "--hash", "8"]) == 0
     assert main(["show", "sfen", "nonsense"]) == 2
+    assert main(["perft", "--depth", "1000000"]) == 2
+    assert main(["check"]) == 0
     seen = capsys.readouterr()
     assert "900" in seen.out and "mate G*5b" in seen.out and "tesuji:" in seen.err
     source, target = tmp_path / "a.usi", tmp_path / "a.csa"

@@ -2,12 +2,15 @@
 
 from __future__ import annotations
 
+import os
 import pickle
+from collections.abc import Callable
 from pathlib import Path
 
 import pytest
 
 import tesuji as ts
+from tesuji import data
 
 FIXTURES = Path(__file__).parents[3] / "fixtures" / "records"
 
@@ -82,6 +85,26 @@ def test_errors_tell_the_line() -> None:
         ts.Record.parse("", "pgn")
     with pytest.raises(FileNotFoundError):
         ts.Record.open("none.csa")
+
+
+@pytest.mark.skipif(not hasattr(os, "mkfifo"), reason="there are no named pipes here")
+def test_special_files_are_refused(tmp_path: Path) -> None:
+    pipe = tmp_path / "pipe.csa"
+    os.mkfifo(pipe)
+    readers: list[Callable[[Path], object]] = [
+        ts.Record.open,
+        ts.Record.open_all,
+        ts.NetworkFile.read,
+    ]
+    for read in readers:
+        with pytest.raises(OSError, match="a named pipe, not a regular file"):
+            read(pipe)
+    with pytest.raises(OSError, match="a device, not a regular file"):
+        ts.NetworkFile.read(Path("/dev/zero"))
+    for name in ("pipe.psv", "pipe.sbinpack", "pipe.pack"):
+        os.mkfifo(tmp_path / name)
+        with pytest.raises(OSError, match="a named pipe, not a regular file"):
+            data.open(tmp_path / name)
 
 
 def test_evaluations_and_boards() -> None:

@@ -86,6 +86,18 @@ pub fn chance(value: Value) -> f64 {
     1.0 / (1.0 + (-f64::from(value.points()) / SCALE).exp())
 }
 
+/// How well a move was played that cost so much of the winning chance, 0 to 100: the curve that
+/// lichess fitted to its games (2022), 100 without a loss and about a half after a fifth.
+///
+/// ```
+/// use tesuji_record::analysis::accuracy;
+/// assert!(accuracy(0.0) > 99.9 && accuracy(1.0) < 0.1);
+/// assert!((40.0..50.0).contains(&accuracy(0.18)));
+/// ```
+pub fn accuracy(loss: f64) -> f64 {
+    (103.1668 * (-4.354 * loss.clamp(0.0, 1.0)).exp() - 3.1669).clamp(0.0, 100.0)
+}
+
 /// The moves of the main line that cost their player at least a twentieth of the game. A move is
 /// judged if both it and the one before it were evaluated.
 pub fn slips(game: &Game) -> Vec<Slip> {

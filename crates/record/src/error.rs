@@ -19,19 +19,19 @@ pub struct ReadError {
 #[derive(Clone, PartialEq, Eq, Debug, thiserror::Error)]
 pub enum ReadProblem {
     /// The line is none that the format knows.
-    #[error("{0:?} is none of the lines a record of this kind has")]
+    #[error("\"{0}\" is none of the lines a record of this kind has")]
     Line(String),
     /// The record breaks off.
     #[error("the record breaks off: {0}")]
     Missing(&'static str),
     /// A move cannot be made out.
-    #[error("{0:?} is not a move: expected something like {1}")]
+    #[error("\"{0}\" is not a move: expected something like {1}")]
     Move(String, &'static str),
     /// A move cannot be made out from its name.
     #[error(transparent)]
     Name(#[from] NameError),
     /// A move is illegal.
-    #[error("{mv:?} is illegal: {foul}")]
+    #[error("\"{mv}\" is illegal: {foul}")]
     Foul {
         /// Which, as the record writes it.
         mv: String,
@@ -39,7 +39,7 @@ pub enum ReadProblem {
         foul: Foul,
     },
     /// A move of the side that is not to move.
-    #[error("{0:?} is a move of the other side")]
+    #[error("\"{0}\" is a move of the other side")]
     Turn(String),
     /// A move number that does not fit.
     #[error("move {found} follows move {before}")]
@@ -50,7 +50,7 @@ pub enum ReadProblem {
         before: usize,
     },
     /// Something behind the end of the game.
-    #[error("{0:?} stands behind the end of the game")]
+    #[error("\"{0}\" stands behind the end of the game")]
     Over(String),
     /// A line without end.
     #[error("{}", Refusal::TooLong)]
@@ -59,7 +59,7 @@ pub enum ReadProblem {
     #[error("a variation of move {0}, but no line has that many moves")]
     Variation(u32),
     /// A piece or a square of the start position cannot be made out.
-    #[error("{0:?} in the start position: expected {1}")]
+    #[error("\"{0}\" in the start position: expected {1}")]
     Board(String, &'static str),
     /// The pieces of the start position are no position.
     #[error("the start position cannot be: {0}")]
@@ -68,7 +68,7 @@ pub enum ReadProblem {
     #[error(transparent)]
     Sfen(#[from] SfenError),
     /// A time that is none.
-    #[error("{0:?} is not a time")]
+    #[error("\"{0}\" is not a time")]
     Time(String),
     /// The text is not JSON, or not of the shape a record has.
     #[error("not a JKF record: {0}")]

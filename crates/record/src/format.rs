@@ -12,6 +12,9 @@ use std::time::Duration;
 use tesuji_game::TimeControl;
 use tesuji_shogi::{ByColor, Position};
 
+/// How many lines before a fault are left out at most.
+const MOST_CUTS: usize = 3;
+
 /// A text format for games.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
 pub enum TextFormat {
@@ -75,6 +78,70 @@ impl TextFormat {
             Self::Jkf => jkf::read(text),
             Self::Usi => usi::read(text),
         }
+    }
+
+    /// Reads one game as far as it can be read: what stands before the first fault, and the fault.
+    ///
+    /// ```
+    /// use tesuji_record::TextFormat;
+    /// let text = "   1 ７六歩(77)\n   2 ３四歩(33)\n   3 ９九玉(11)\n   4 投了\n";
+    /// let (game, fault) = TextFormat::Kif.read_so_far(text).unwrap();
+    /// assert_eq!(game.moves().count(), 2);
+    /// assert_eq!(fault.unwrap().line, 3);
+    /// ```
+    ///
+    /// # Errors
+    /// If not even one move or a position can be read.
+    pub fn read_so_far(self, text: &str) -> Result<(Game, Option<ReadError>), ReadError> {
+        let fault = match self.read(text) {
+            Ok(game) => return Ok((game, None)),
+            Err(fault) => fault,
+        };
+        if self == Self::Jkf {
+            return Err(fault);
+        }
+        let lines: Vec<&str> = text.lines().collect();
+        let mut before = fault.line.saturating_sub(1).min(lines.len());
+        let mut found = None;
+        // That a move is illegal may be told only by the line behind it: then one more is left out.
+        for _ in 0..MOST_CUTS {
+            let faulty = lines.get(before).copied().unwrap_or_default();
+            found = self.read_with_words(&lines[..before], faulty);
+            if found.is_some() || before == 0 {
+                break;
+            }
+            before -= 1;
+        }
+        match found {
+            Some(game) => Ok((game, Some(fault))),
+            None => Err(fault),
+        }
+    }
+
+    /// Reads lines, and as many words of the line behind them as can be read; `None` if that holds
+    /// no move.
+    fn read_with_words(self, lines: &[&str], faulty: &str) -> Option<Game> {
+        let ends = faulty.char_indices().filter(|(_, c)| c.is_whitespace());
+        let ends: Vec<usize> = std::iter::once(0).chain(ends.map(|(at, _)| at)).collect();
+        let mut kept = lines.join("\n");
+        kept.push('\n');
+        let size = kept.len();
+        let mut read = |words: usize| {
+            kept.truncate(size);
+            kept.push_str(&faulty[..ends[words]]);
+            self.read(&kept).ok()
+        };
+        // Whether a beginning can be read is told by its last word: all shorter ones can be.
+        let (mut good, mut bad) = (0, ends.len());
+        let mut best = read(0);
+        while bad - good > 1 {
+            let middle = usize::midpoint(good, bad);
+            match read(middle) {
+                Some(game) => (good, best) = (middle, Some(game)),
+                None => bad = middle,
+            }
+        }
+        best.filter(|game| game.size() > 1)
     }
 
     /// Writes one game, in UTF-8.

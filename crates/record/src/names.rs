@@ -17,28 +17,33 @@ use tesuji_shogi::{PieceKind, Square};
 #[derive(Clone, PartialEq, Eq, Debug, thiserror::Error)]
 pub enum NameError {
     /// The text does not begin like a move.
-    #[error("{0:?} does not name a move, as ７六歩 or P-7f do")]
+    #[error("\"{0}\" does not name a move, as ７六歩 or P-7f do")]
     Form(String),
     /// 同 without a move before.
     #[error("同 means the square of the move before, but there is none")]
     NoSame,
     /// The name says that another piece stands there.
-    #[error("{0:?} names a piece that does not stand there")]
+    #[error("\"{0}\" names a piece that does not stand there")]
     OtherPiece(String),
     /// No piece can make the move.
-    #[error("{0:?} is not possible here")]
+    #[error("\"{0}\" is not possible here")]
     Nobody(String),
     /// Several moves have this name.
-    #[error("{0:?} could be any of {1}: say which, as with 右 左 上 寄 引 直 打")]
+    #[error("\"{0}\" could be any of {1}: say which, as with 右 左 上 寄 引 直 打")]
     Several(String, String),
     /// There is one, but it is illegal.
-    #[error("{0:?} is illegal: {1}")]
+    #[error("\"{0}\" is illegal: {1}")]
     Foul(String, Foul),
 }
 
-/// The beginning of a text that came from outside, for a message.
+/// The beginning of a text that came from outside, for a message: readable as it stands, so only
+/// what would not be seen is replaced.
 pub(crate) fn quoted(text: &str) -> String {
-    text.chars().take(16).collect()
+    let seen = |letter: char| match letter.is_control() {
+        true => ' ',
+        false => letter,
+    };
+    text.trim().chars().take(16).map(seen).collect()
 }
 
 const FILES: [char; 9] = ['１', '２', '３', '４', '５', '６', '７', '８', '９'];

@@ -7,6 +7,7 @@
 
 mod codes;
 mod pieces;
+mod steps;
 #[cfg(test)]
 mod tests;
 

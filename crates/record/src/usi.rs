@@ -8,7 +8,7 @@ use std::fmt::Write;
 use tesuji_shogi::{Move, Position};
 
 /// Reads a line such as `startpos moves 7g7f`, `sfen … moves …`, `position startpos`, or a bare
-/// SFEN.
+/// SFEN. Fields such as `id=3` behind a tab, as lists of positions have them, are not looked at.
 ///
 /// ```
 /// let game = tesuji_record::usi::read("startpos moves 7g7f 3c3d").unwrap();
@@ -18,6 +18,8 @@ use tesuji_shogi::{Move, Position};
 pub fn read(text: &str) -> Result<Game, ReadError> {
     let at = |problem: ReadProblem| problem.at(1);
     let text = text.strip_prefix('\u{feff}').unwrap_or(text).trim();
+    let fields = text.split('\t').take_while(|field| !field.contains('='));
+    let text = &fields.collect::<Vec<_>>().join(" ");
     let text = text.strip_prefix("position ").unwrap_or(text);
     let (start, moves) = match text.split_once("moves") {
         Some((start, moves)) => (start, moves),
@@ -78,6 +80,10 @@ mod tests {
             ("position startpos moves", "startpos\n".into()),
             (sfen, format!("sfen {sfen}\n")),
             ("startpos moves 7g7f resign", "startpos moves 7g7f\n".into()),
+            (
+                &format!("{sfen}\tid=1\texpect=mate"),
+                format!("sfen {sfen}\n"),
+            ),
         ] {
             assert_eq!(write(&read(text).unwrap()), written);
         }

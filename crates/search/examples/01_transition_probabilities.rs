@@ -10,16 +10,37 @@ use tesuji_search::realization::{
 };
 use tesuji_shogi::{Board, Move, Position};
 
-const CATEGORIES: [(&str, &dyn Category); 9] = [
-    ("Recapture", &Recapture),
-    ("WinningCapture", &WinningCapture),
-    ("Evasion", &Evasion),
-    ("EvenCapture", &EvenCapture),
-    ("Check", &Check),
-    ("Promotion", &Promotion),
-    ("Escape", &Escape),
-    ("Safe", &Safe),
-    ("Anything", &Anything),
+/// Whether a move belongs to a category.
+type Belongs = fn(&MoveContext<'_>, Move) -> bool;
+
+const CATEGORIES: [(&str, Belongs); 9] = [
+    ("Recapture", |context, mv| {
+        Recapture.probability(context, mv).is_some()
+    }),
+    ("WinningCapture", |context, mv| {
+        WinningCapture.probability(context, mv).is_some()
+    }),
+    ("Evasion", |context, mv| {
+        Evasion.probability(context, mv).is_some()
+    }),
+    ("EvenCapture", |context, mv| {
+        EvenCapture.probability(context, mv).is_some()
+    }),
+    ("Check", |context, mv| {
+        Check.probability(context, mv).is_some()
+    }),
+    ("Promotion", |context, mv| {
+        Promotion.probability(context, mv).is_some()
+    }),
+    ("Escape", |context, mv| {
+        Escape.probability(context, mv).is_some()
+    }),
+    ("Safe", |context, mv| {
+        Safe.probability(context, mv).is_some()
+    }),
+    ("Anything", |context, mv| {
+        Anything.probability(context, mv).is_some()
+    }),
 ];
 
 #[derive(Clone, Copy, Default)]
@@ -67,7 +88,7 @@ fn count_game(line: &str, counts: &mut [Count]) {
         for mv in pos.legal_moves().iter() {
             let category = CATEGORIES
                 .iter()
-                .position(|(_, category)| category.probability(&context, mv).is_some());
+                .position(|(_, belongs)| belongs(&context, mv));
             if let Some(count) = category.and_then(|category| counts.get_mut(category)) {
                 count.possible += 1;
                 count.played += u64::from(mv == played);

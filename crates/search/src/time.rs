@@ -4,6 +4,7 @@
 //! the time one would like to spend, and the time that must not be exceeded. Optimum, maximum, slow mover, network delays and full
 //! seconds are the terms of Stockfish and YaneuraOu; the formulas are ours.
 
+use crate::params::TimeParams;
 use std::time::Duration;
 use tesuji_game::TimeControl;
 
@@ -41,6 +42,8 @@ pub struct TimeSettings {
     /// Whether the server counts whole seconds, cutting off what is begun: then a begun second costs
     /// nothing and is used up.
     pub whole_seconds: bool,
+    /// The numbers by which a clock is shared out.
+    pub params: TimeParams,
 }
 
 impl Default for TimeSettings {
@@ -51,23 +54,13 @@ impl Default for TimeSettings {
             minimum: Duration::ZERO,
             slow_mover: 100,
             whole_seconds: false,
+            params: TimeParams::default(),
         }
     }
 }
 
 /// Longer than any game, short enough to be added and multiplied.
 const LONGEST: Duration = Duration::from_secs(365 * 24 * 3600);
-
-/// How many moves a side has yet to play is not known: between so many.
-const MOVES_TO_GO: std::ops::RangeInclusive<u32> = 25..=60;
-/// A game of so many plies is a long one.
-const LONG_GAME: u32 = 150;
-/// How many times the fair share one difficult move may take.
-const STRETCH: u32 = 5;
-/// How much of the main time one difficult move may take, in percent.
-const LARGEST_SHARE: u32 = 35;
-/// How many of the worst delays a clock should survive.
-const RESERVED_DELAYS: u32 = 5;
 
 impl TimeSettings {
     /// What may be spent on the move with this number (from 1), if a game ends after `move_limit`.
@@ -90,15 +83,15 @@ impl TimeSettings {
         let [left, increment, byoyomi] =
             [rest.main, rest.increment, rest.byoyomi].map(|time| time.min(LONGEST));
         let limit = self.without_delay(left + increment + byoyomi);
-        let moves = moves_to_go(ply, move_limit);
+        let moves = self.params.moves_to_go(ply, move_limit);
         let free = left - self.reserve(left, byoyomi);
         let share = free / moves + increment;
         let fair = share - self.network_delay.min(share / 8) + byoyomi;
 
-        let part = (free * LARGEST_SHARE / 100).max(free / moves);
+        let part = (free * self.params.largest_share / 100).max(free / moves);
         let last_drops = left.min(byoyomi * 6 / 5);
         let stretched = byoyomi + increment + part.max(last_drops);
-        let maximum = limit.min(stretched).min(fair * STRETCH);
+        let maximum = limit.min(stretched).min(fair * self.params.stretch);
 
         let spends_it_all = byoyomi > Duration::ZERO && left == last_drops;
         let target = if spends_it_all {
@@ -115,7 +108,7 @@ impl TimeSettings {
     /// What is left untouched of the main time for the case that the machine or the way to the server
     /// is busy more than once. Byoyomi is such a reserve by itself.
     fn reserve(&self, left: Duration, byoyomi: Duration) -> Duration {
-        let delays = self.worst_network_delay.min(SECOND) * RESERVED_DELAYS;
+        let delays = self.worst_network_delay.min(SECOND) * self.params.reserved_delays;
         delays.min(left / 2).saturating_sub(byoyomi)
     }
 
@@ -139,12 +132,14 @@ impl TimeSettings {
 
 const SECOND: Duration = Duration::from_secs(1);
 
-/// How many moves of its own a side will have to play, this one included.
-fn moves_to_go(ply: u32, move_limit: Option<u32>) -> u32 {
-    let usual = LONG_GAME.saturating_sub(ply) / 2;
-    let usual = usual.clamp(*MOVES_TO_GO.start(), *MOVES_TO_GO.end());
-    let until_limit = move_limit.map(|limit| limit.saturating_sub(ply) / 2 + 1);
-    until_limit.map_or(usual, |moves| moves.min(usual))
+impl TimeParams {
+    /// How many moves of its own a side will have to play, this one included.
+    fn moves_to_go(&self, ply: u32, move_limit: Option<u32>) -> u32 {
+        let (least, most) = self.moves;
+        let usual = (self.long_game.saturating_sub(ply) / 2).clamp(least, most);
+        let until_limit = move_limit.map(|limit| limit.saturating_sub(ply) / 2 + 1);
+        until_limit.map_or(usual, |moves| moves.min(usual))
+    }
 }
 
 #[cfg(test)]
@@ -180,6 +175,7 @@ mod tests {
                     minimum,
                     slow_mover,
                     whole_seconds,
+                    params: TimeParams::default(),
                 }
             },
         )

@@ -32,6 +32,9 @@ pub trait Board: Clone {
     /// # Panics
     /// If no move was played.
     fn undo(&mut self);
+    /// Lets the opponent move instead (a null move); [`Board::undo`] takes it back. Only for a side
+    /// that is not in check.
+    fn pass(&mut self);
 
     /// Plays, lets `f` look, takes back. The pair cannot be torn apart.
     #[inline(always)]
@@ -117,10 +120,20 @@ impl<B: Board, F: Follower> Board for Tracked<B, F> {
         self.board.undo();
         self.follower.retrace(&self.board, &change);
     }
+    fn pass(&mut self) {
+        self.board.pass();
+        self.follower.follow(&self.board, &Change::default());
+        self.changes.push(Change::default());
+    }
 }
 
 /// The key of any board, computed from nothing: what the kept keys must equal.
 pub fn fresh_key(board: &impl Board) -> Key {
+    board_key(board).key(ByColor(Color::ALL.map(|color| board.hand(color))))
+}
+
+/// The part of the key of any board that its hands do not change, computed from nothing.
+pub(crate) fn board_key(board: &impl Board) -> BoardKey {
     let mut sum = match board.turn() {
         Color::Black => BoardKey::EMPTY,
         Color::White => BoardKey::TURN,
@@ -128,5 +141,5 @@ pub fn fresh_key(board: &impl Board) -> Key {
     for square in Square::all() {
         sum = sum.toggle(BoardKey::piece(board.at(square), square));
     }
-    sum.key(ByColor(Color::ALL.map(|color| board.hand(color))))
+    sum
 }

@@ -14,6 +14,14 @@ use crate::types::square::Square;
 #[repr(transparent)]
 pub struct Key(pub u64);
 
+impl Key {
+    /// The part of the key that board and turn make up, if these are the hands: equal for positions
+    /// that differ in nothing but what is held.
+    pub const fn without_hands(self, hands: ByColor<Hand>) -> u64 {
+        self.0 ^ mixed(hands, HANDS)
+    }
+}
+
 /// The part of a key that the board and the turn make up.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug, Default)]
 #[repr(C, align(16))]
@@ -45,7 +53,7 @@ impl BoardKey {
     /// The 64-bit key of the position.
     #[inline(always)]
     pub(crate) const fn key(self, hands: ByColor<Hand>) -> Key {
-        Key(self.0[0] ^ mixed(hands, 0x9e37_79b9_7f4a_7c15))
+        Key(self.0[0] ^ mixed(hands, HANDS))
     }
 
     /// The 128-bit identity of the position.
@@ -54,6 +62,9 @@ impl BoardKey {
         (high as u128) << 64 | self.key(hands).0 as u128
     }
 }
+
+/// What the hands are mixed into a key with.
+const HANDS: u64 = 0x9e37_79b9_7f4a_7c15;
 
 /// Both hands as one number, spread over all bits; different hands give different numbers.
 #[inline(always)]

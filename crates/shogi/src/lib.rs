@@ -103,6 +103,7 @@
 //!
 //! # Features
 //!
+//! - `laws`: what must hold of boards and generators, to check a board of one's own with one line.
 //! - `rayon`: `perft::divide_parallel`, which counts on all processors.
 //! - `serde`: [`Square`], [`Piece`], [`Move`], [`Color`] and [`Position`] as texts.
 #![cfg_attr(docsrs, feature(doc_cfg))]
@@ -112,13 +113,16 @@ pub mod attacks;
 mod bitboard;
 pub mod board;
 pub mod effects;
+mod generators;
 mod key;
 pub mod kind;
+#[cfg(feature = "laws")]
+pub mod laws;
 mod mailbox;
 pub mod movegen;
 pub mod position;
 pub mod prelude;
-#[cfg(test)]
+#[cfg(any(test, feature = "laws"))]
 mod rng;
 pub mod rules;
 #[cfg(feature = "serde")]
@@ -131,6 +135,7 @@ mod types;
 pub use bitboard::{Bitboard, SquareIter};
 pub use board::{Board, Change, Follower, Placed, Shift, Spot, Tracked};
 pub use effects::AttackCounts;
+pub use generators::Generators;
 pub use key::Key;
 pub use mailbox::Mailbox;
 pub use position::Position;
@@ -146,7 +151,7 @@ pub use types::color::{ByColor, Color, ColorError};
 pub use types::hand::Hand;
 pub use types::moves::{Move, MoveError, MoveList, MoveListIter};
 pub use types::piece::{ByPiece, Piece, PieceError, PieceKind};
-pub use types::square::{BySquare, Direction, Square, SquareError};
+pub use types::square::{BySquare, Direction, Square, SquareError, SquareOffset};
 pub use types::value::{Bound, Value};
 
 #[cfg(doctest)]

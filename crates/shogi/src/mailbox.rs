@@ -12,7 +12,7 @@ use crate::types::color::{ByColor, Color};
 use crate::types::hand::Hand;
 use crate::types::moves::Move;
 use crate::types::piece::{Piece, PieceKind};
-use crate::types::square::{BySquare, Square};
+use crate::types::square::{BySquare, Square, SquareOffset};
 use std::ops::ControlFlow::{self, Continue};
 
 /// A board that is only an array: it finds moves by stepping over the squares, and tells the legal
@@ -42,17 +42,19 @@ pub struct Mailbox {
     past: Vec<(BySquare<Option<Piece>>, ByColor<Hand>)>,
 }
 
-/// By how many files to the left and ranks down a step goes, for Black.
-type Delta = (i8, i8);
+/// A step of Black's pieces, so many files to the left and ranks down.
+const fn by(files: i8, ranks: i8) -> SquareOffset {
+    SquareOffset::new(files, ranks)
+}
 
-const AHEAD: &[Delta] = &[(0, -1)];
-const AHEAD_DIAGONAL: &[Delta] = &[(1, -1), (-1, -1)];
-const STRAIGHT: &[Delta] = &[(0, -1), (1, 0), (-1, 0), (0, 1)];
-const DIAGONAL: &[Delta] = &[(1, -1), (-1, -1), (1, 1), (-1, 1)];
-const JUMPS: &[Delta] = &[(1, -2), (-1, -2)];
+const AHEAD: &[SquareOffset] = &[by(0, -1)];
+const AHEAD_DIAGONAL: &[SquareOffset] = &[by(1, -1), by(-1, -1)];
+const STRAIGHT: &[SquareOffset] = &[by(0, -1), by(1, 0), by(-1, 0), by(0, 1)];
+const DIAGONAL: &[SquareOffset] = &[by(1, -1), by(-1, -1), by(1, 1), by(-1, 1)];
+const JUMPS: &[SquareOffset] = &[by(1, -2), by(-1, -2)];
 
 /// In which directions a kind goes, and how many steps at most.
-const fn ways(kind: PieceKind) -> [(&'static [Delta], usize); 2] {
+const fn ways(kind: PieceKind) -> [(&'static [SquareOffset], usize); 2] {
     use PieceKind::*;
     match kind {
         Pawn => [(AHEAD, 1), (&[], 0)],
@@ -100,18 +102,14 @@ impl Mailbox {
         let Some(piece) = self.squares[from] else {
             return;
         };
-        let forward = match piece.color() {
-            Color::Black => 1,
-            Color::White => -1,
-        };
-        for (deltas, most) in ways(piece.kind()) {
-            for &(files, ranks) in deltas {
-                let step = |at: Square| at.shifted(files * forward, ranks * forward);
-                let mut next = step(from);
+        for (steps, most) in ways(piece.kind()) {
+            for &step in steps {
+                let step = step.for_color(piece.color());
+                let mut next = from + step;
                 for _ in 0..most {
                     let Some(to) = next else { break };
                     f(to);
-                    next = step(to).filter(|_| self.squares[to].is_none());
+                    next = (to + step).filter(|_| self.squares[to].is_none());
                 }
             }
         }
@@ -255,6 +253,10 @@ impl Board for Mailbox {
     }
     fn undo(&mut self) {
         (self.squares, self.hands) = self.past.pop().expect("a move was played");
+        self.turn = self.turn.foe();
+    }
+    fn pass(&mut self) {
+        self.past.push((self.squares, self.hands));
         self.turn = self.turn.foe();
     }
 }

@@ -1,20 +1,22 @@
 // The analysis tab: the engine's lines, the evaluation, the tree of moves.
 
 import { Board, announce } from "./board.js";
-import { batched, h, textButton } from "./dom.js";
+import { confirmed } from "./confirm.js";
+import { batched, h, menu, toolButton } from "./dom.js";
 import { openEditor } from "./editor.js";
 import { Explorer } from "./explorer.js";
-import { acceptDrops, askForFormat, askForRecord, share } from "./files.js";
-import { MoveList, nodeName, stepped, stepper, valueName, valueSign, winningChance } from "./game-view.js";
+import { acceptDrops, askForFormat, askForRecord, openShare } from "./files.js";
+import { MoveList, nodeName, stepper, valueName, valueSign, winningChance } from "./game-view.js";
 import { Graph } from "./graph.js";
-import { askForGame } from "./play.js";
-import { colorName, pick, t } from "./texts.js";
+import { askForGame } from "./new-game.js";
+import { ReviewPanel } from "./review.js";
+import { STEP_KEYS, Stepping } from "./stepping.js";
+import { colorName, pick, setHandicap, t } from "./texts.js";
 
 /**
  * @typedef {import("./main.js").App} App
  * @typedef {import("./protocol.js").AnalyseMessage} AnalyseMessage
  * @typedef {import("./protocol.js").AnalyseRequest} AnalyseRequest
- * @typedef {import("./protocol.js").ColorLetter} ColorLetter
  * @typedef {import("./protocol.js").LineView} LineView
  * @typedef {import("./protocol.js").LiveMessage} LiveMessage
  * @typedef {import("./protocol.js").MoveView} MoveView
@@ -30,10 +32,12 @@ export class AnalyseTab {
     this.message = null;
     /** @type {LiveMessage | null} */
     this.live = null;
-    this.board = new Board((mv) => this.request({ type: "move", move: mv }));
+    this.stepping = new Stepping(this.game, (node) => this.request({ type: "go-to", node }));
+    this.review = new ReviewPanel(this);
+    this.board = new Board((mv) => this.review.takes(mv) || this.request({ type: "move", move: mv }));
     this.barFill = h("div", { class: "barfill" });
     this.barText = h("span", { class: "bartext" });
-    this.bar = h("div", { class: "bar", role: "img" }, this.barFill, this.barText);
+    this.bar = h("div", { class: "bar", role: "img", "aria-label": t("noEvaluation") }, this.barFill, this.barText);
     this.moves = new MoveList(this.game, (node) => this.goTo(node));
     this.graph = new Graph(this.game, (node) => this.goTo(node));
     this.engine = h("button", { type: "button", class: "switch", role: "switch", id: "engine", onclick: () => this.setEngine(!this.message?.thinking) }, t("think"));
@@ -41,45 +45,89 @@ export class AnalyseTab {
       [1, 2, 3, 4, 5, 8].map((count) => h("option", { value: count }, String(count))));
     this.speed = h("span", { class: "speed" });
     this.lines = h("ol", { class: "lines", "aria-label": t("lines") });
-    this.analyseGame = h("button", { type: "button", id: "analyse-game", onclick: () => this.toggleGameAnalysis() }, t("analyseWholeGame"));
-    this.each = h("select", { id: "each", "aria-label": t("perMove") }, [["100", "0.1 s"], ["300", "0.3 s"], ["1000", "1 s"], ["3000", "3 s"], ["10000", "10 s"]].map(([value, name]) => h("option", { value, selected: value === "300" }, `${name} ${t("perMove")}`)));
-    this.progress = h("progress", { max: 1, value: 0, hidden: true });
-    this.progressText = h("span", { class: "info" });
-    this.comment = h("textarea", { class: "comment", rows: 2, placeholder: t("comment"), "aria-label": t("comment"), maxlength: 4000,
-      onchange: () => this.request({ type: "comment", node: this.game.at, text: this.comment.value }) });
+    this.comment = h("textarea", { class: "comment", rows: 2, placeholder: t("comment"), "aria-label": t("comment"), maxlength: 4000, oninput: () => this.sendComment() });
     this.explorer = new Explorer(app, (mv) => this.request({ type: "move", move: mv }));
-    this.summary = h("p", { class: "note" });
     /** @param {RecordSource} record */
-    const load = (record) => this.request({ type: "load", record });
+    const load = (record) => app.loadStudy(record);
     this.element = h("section", { class: "tabpanel analyse", "aria-label": t("analyse") },
-      h("div", { class: "barboard" }, this.bar, this.board.element),
+      h("h1", { class: "unseen" }, t("analyse")),
+      h("div", { class: "boardarea" }, h("div", { class: "barboard" }, this.bar, this.board.element)),
       h("div", { class: "panel" },
-        h("div", { class: "row" },
-          textButton("open", () => askForRecord(app, load), { class: "main", id: "open" }),
-          textButton("edit", () => this.withPosition((current) => openEditor(current, (sfen) => this.request({ type: "set-position", sfen })))),
-          textButton("save", () => askForFormat(app, "analyse")),
-          textButton("share", () => share(app, "analyse")),
-          textButton("flip", () => this.board.flip())),
+        this.toolbar(load),
         h("div", { class: "row spread" }, h("div", { class: "row" }, this.engine, h("label", { class: "inline" }, t("lines"), this.count)), this.speed),
         this.lines,
         this.graph.element,
-        h("div", { class: "row" }, this.analyseGame, this.each, this.progress, this.progressText),
-        this.summary,
+        this.review.element,
+        h("h2", { class: "unseen" }, t("moves")),
         this.moves.element,
         this.explorer.element,
-        h("div", { class: "row spread" }, stepper((steps) => this.step(steps)),
+        h("div", { class: "row spread toolbar" }, stepper((steps) => this.step(steps)),
           h("div", { class: "row" },
-            textButton("promoteLine", () => this.request({ type: "promote", node: this.game.at })),
-            textButton("removeLine", () => this.request({ type: "remove", node: this.game.at })))),
-        this.comment,
-        h("div", { class: "row" },
-          textButton("playFromHere", () => this.withPosition((sfen) => askForGame(app, sfen))),
-          textButton("solveThis", () => this.withPosition((sfen) => app.solve(sfen))))));
+            toolButton("up", "promoteLine", () => this.request({ type: "promote", node: this.game.at })),
+            toolButton("trash", "removeLine", () => this.remove(), { class: "danger" }))),
+        this.comment));
+    this.board.svg.addEventListener("wheel", (event) => {
+      event.preventDefault();
+      this.step(Math.sign(event.deltaY));
+    }, { passive: false });
     acceptDrops(app, this.element, load);
     this.drawLive = batched(() => this.drawLines());
   }
 
   close() {}
+
+  /**
+   * The buttons for the game as a whole.
+   * @param {(record: RecordSource) => void} load
+   */
+  toolbar(load) {
+    const { app } = this;
+    return h("div", { class: "row toolbar" },
+      toolButton("folder", "open", () => askForRecord(app, load), { class: "main", id: "open" }),
+      toolButton("pencil", "edit", () => this.withPosition((current) => openEditor(current, (sfen) => app.replaceStudy({ type: "set-position", sfen, replace: false })))),
+      toolButton("save", "save", () => askForFormat(app, "analyse")),
+      toolButton("share", "share", () => openShare(app, "analyse")),
+      toolButton("flip", "flip", () => this.flip()),
+      menu(t("more"),
+        toolButton("crown", "playFromHere", () => this.withPosition((sfen) => askForGame(app, sfen))),
+        toolButton("bulb", "solveThis", () => this.withPosition((sfen) => app.solve(sfen)))));
+  }
+
+  flip() {
+    this.board.flip();
+    this.drawPlates();
+    this.drawLive();
+  }
+
+  /** Removes the move that is shown and everything behind it, after a question. */
+  remove() {
+    const { at, nodes } = this.game;
+    if (at === 0) return;
+    /** @type {(id: number) => number} */
+    const size = (id) => (nodes[id]?.children ?? []).reduce((sum, child) => sum + size(child), 1);
+    confirmed(t("removeSure", size(at) - 1), "removeThis", () => this.request({ type: "remove", node: at }));
+  }
+
+  /** Sends a comment while it is written, and keeps it here until the server has it. */
+  sendComment() {
+    const draft = { node: this.game.at, text: this.comment.value };
+    localStorage.setItem("draft", JSON.stringify(draft));
+    this.request({ type: "comment", ...draft });
+  }
+
+  /** Sends a comment again that a page wrote and the server never got. */
+  resendDraft() {
+    const stored = localStorage.getItem("draft");
+    if (!stored) return;
+    localStorage.removeItem("draft");
+    try {
+      const { node, text } = JSON.parse(stored);
+      const known = this.game.nodes[node];
+      if (known && typeof text === "string" && known.comment !== text) this.request({ type: "comment", node, text });
+    } catch {
+      // An entry that is not ours.
+    }
+  }
 
   /** @param {AnalyseRequest} request */
   request(request) {
@@ -99,19 +147,14 @@ export class AnalyseTab {
     this.request({ type: "set-engine", on, lines: Number(this.count.value) });
   }
 
-  toggleGameAnalysis() {
-    if (this.message?.gameAnalysis) this.request({ type: "stop-analysing-game" });
-    else this.request({ type: "analyse-game", millis: Number(this.each.value) });
-  }
-
   /** @param {number} node */
   goTo(node) {
-    if (node !== this.game.at) this.request({ type: "go-to", node });
+    this.stepping.goTo(node);
   }
 
   /** @param {number} steps */
   step(steps) {
-    this.goTo(stepped(this.game, this.game.at, steps));
+    this.stepping.step(steps);
   }
 
   /**
@@ -119,10 +162,12 @@ export class AnalyseTab {
    * @param {string} key
    */
   key(key) {
-    if (key === "f") this.board.flip();
+    const steps = STEP_KEYS[key];
+    if (key === "f") this.flip();
     else if (key === "e") this.setEngine(!this.message?.thinking);
-    else if (key === ",") this.step(-1);
-    else if (key === ".") this.step(1);
+    else if (key === "n") this.review.goToSlip(1);
+    else if (key === "p") this.review.goToSlip(-1);
+    else if (steps !== undefined) this.step(steps);
     else return false;
     return true;
   }
@@ -139,6 +184,14 @@ export class AnalyseTab {
     this.drawLive();
   }
 
+  /** @param {import("./protocol.js").ReviewMessage} review */
+  receiveReview(review) {
+    this.review.receive(review);
+    this.moves.update([]);
+    this.graph.draw();
+    this.drawLive();
+  }
+
   /**
    * Shows a message of the server.
    * @param {AnalyseMessage} message
@@ -147,38 +200,35 @@ export class AnalyseTab {
   receive(message, changed) {
     const before = this.message;
     this.message = message;
+    setHandicap(this.game.isHandicap);
+    if (!before) this.resendDraft();
     this.board.show(message.position);
+    this.drawPlates();
     this.explorer.look(message.position.sfen);
     this.moves.update(changed);
     this.graph.draw();
     this.engine.setAttribute("aria-checked", String(message.thinking));
     this.count.value = String(message.lines);
     const node = this.game.current();
-    if (document.activeElement !== this.comment) this.comment.value = node?.comment ?? "";
-    const { gameAnalysis } = message;
-    this.progress.hidden = !gameAnalysis;
-    this.analyseGame.textContent = t(gameAnalysis ? "stopAnalysing" : "analyseWholeGame");
-    this.progressText.textContent = gameAnalysis ? t("positionsDone", gameAnalysis.done, gameAnalysis.total) : "";
-    if (gameAnalysis) this.progress.value = gameAnalysis.done / gameAnalysis.total;
-    this.drawSummary();
+    // What is being written stays, unless another move is shown.
+    const isOther = this.comment.dataset.node !== String(this.game.at);
+    if (isOther || document.activeElement !== this.comment) this.comment.value = node?.comment ?? "";
+    this.comment.dataset.node = String(this.game.at);
+    this.stepping.shown(this.game.at);
+    this.review.show(message);
     this.drawLive();
     if (before && node && before.position.sfen !== message.position.sfen) announce(nodeName(node));
   }
 
-  /** Counts the slips of both sides. */
-  drawSummary() {
-    /** @param {ColorLetter} color */
-    const counts = (color) => {
-      const count = { dubious: 0, mistake: 0, blunder: 0 };
-      for (const [id, grade] of this.game.slips) {
-        // Only the Japanese name of a move says whose it is.
-        const isBlack = this.game.nodes[id]?.ja.startsWith("▲");
-        if (isBlack === (color === "b")) count[grade]++;
-      }
-      return h("span", {}, t("slips", colorName(color), count.dubious, count.mistake, count.blunder));
-    };
-    this.summary.hidden = this.game.slips.size === 0;
-    this.summary.replaceChildren(counts("b"), counts("w"));
+  /** Writes the names of the players beside the board. */
+  drawPlates() {
+    for (const place of /** @type {const} */ (["top", "bottom"])) {
+      const color = this.board.orientation[place];
+      const name = this.game.players[color === "b" ? 0 : 1];
+      const { element, name: field } = this.board.plates[place];
+      field.replaceChildren(h("span", { class: "side" }, `${color === "b" ? "☗" : "☖"} ${colorName(color)}`), h("span", { class: "who" }, name));
+      element.classList.toggle("turn", this.message?.position.turn === color);
+    }
   }
 
   /** The engine's lines for the position that is shown. */
@@ -194,8 +244,9 @@ export class AnalyseTab {
     this.drawBar(value, best ? best.mate : node?.mate);
     this.fillLines(lines);
     this.speed.textContent = best ? `${t("depth", best.depth)} · ${t("nodesPerSecond", short((best.nodes / Math.max(best.millis, 1)) * 1000))}` : "";
-    const ideas = this.message?.thinking ? lines.slice(0, 3).flatMap((line) => line.moves.slice(0, 1)) : [];
-    this.board.showArrows(ideas.map(({ move }) => ({ move })));
+    const ideas = this.message?.thinking && !this.review.trying ? lines.slice(0, 3).flatMap((line) => line.moves.slice(0, 1)) : [];
+    const better = this.review.arrows();
+    this.board.showArrows(better.length ? better : ideas.map(({ move }) => ({ move })));
   }
 
   /**
@@ -242,7 +293,7 @@ export class AnalyseTab {
     this.bar.classList.toggle("flipped", this.board.orientation.flipped);
     const text = value === undefined ? "" : valueSign(value, mate);
     this.barText.textContent = text;
-    this.bar.setAttribute("aria-label", text);
+    this.bar.setAttribute("aria-label", text || t("noEvaluation"));
   }
 }
 

@@ -11,9 +11,10 @@ import { colorName, kindName, pieceName, rankName, squareName, t } from "./texts
  * @typedef {import("./protocol.js").ColorLetter} ColorLetter
  * @typedef {import("./protocol.js").PositionView} PositionView
  * @typedef {{ code: string, element: SVGGElement }} DrawnPiece
- * @typedef {{ move: string, kind?: "idea" | "hint" }} Arrow
+ * @typedef {{ move: string, kind?: "idea" | "hint" | "better" }} Arrow
  * @typedef {{ square: (index: number, remove: boolean) => void, hand: (color: ColorLetter, kind: string) => void }} EditHandlers
  * @typedef {"top" | "bottom"} Place
+ * @typedef {{ name: HTMLElement, clock: HTMLElement, element: HTMLElement }} Plate who sits at a side, and the clock there
  */
 
 const CELL = 100;
@@ -78,11 +79,21 @@ export class Board {
     this.cells = Array.from({ length: 81 }, (_, index) => s("rect", { class: "cell", width: CELL, height: TALL, role: "button", tabindex: -1, "data-index": index }));
     this.layers.cells.append(...this.cells);
     this.svg = this.drawGrid();
+    /** @type {Record<Place, Plate>} */
+    this.plates = { top: plate(), bottom: plate() };
     /** @type {Record<Place, HTMLDivElement>} */
-    this.stands = { top: h("div", { class: "stand" }), bottom: h("div", { class: "stand" }) };
+    this.hands = { top: h("div", { class: "hand" }), bottom: h("div", { class: "hand" }) };
+    /** @type {Record<Place, HTMLDivElement>} */
+    this.stands = {
+      top: h("div", { class: "stand upper" }, this.plates.top.element, this.hands.top),
+      bottom: h("div", { class: "stand lower" }, this.hands.bottom, this.plates.bottom.element),
+    };
     this.chooser = h("div", { class: "chooser", role: "dialog", hidden: true });
     this.element = h("div", { class: "table" }, this.stands.top, h("div", { class: "middle" }, this.svg, this.chooser), this.stands.bottom);
+    this.isChooserPressed = false;
+    this.chooserOpened = 0;
     this.listen();
+    this.listenToChooser();
     this.place();
   }
 
@@ -296,11 +307,11 @@ export class Board {
     if (!position) return;
     for (const place of /** @type {Place[]} */ (["top", "bottom"])) {
       const color = this.orientation[place];
-      const stand = this.stands[place];
+      const stand = this.hands[place];
+      this.stands[place].dataset.color = color;
       const hand = position.hands[pairIndex(color)];
       const kinds = this.edit ? HAND : HAND.filter((kind) => hand[kind]);
       const owner = colorName(color);
-      stand.dataset.color = color;
       stand.setAttribute("role", "group");
       stand.setAttribute("aria-label", t("handOf", owner));
       stand.classList.toggle("empty", kinds.length === 0);
@@ -499,28 +510,60 @@ export class Board {
   askForPromotion(promotion, plain) {
     const code = this.position?.board[indexOf(originOf(plain))];
     if (!code) return;
-    const [x, y] = this.centre(indexOf(targetOf(plain)));
     /**
      * @param {string} mv
      * @param {string} shown
      * @param {"promote" | "stay"} name
      */
-    const button = (mv, shown, name) => h("button", { type: "button", "data-move": mv, onclick: () => this.make(mv), "aria-label": `${t(name)}: ${kindName(shown)}` },
+    const button = (mv, shown, name) => h("button", { type: "button", "data-move": mv, "aria-label": `${t(name)}: ${kindName(shown)}` },
       s("svg", { viewBox: "-50 -54 100 108", class: this.rotation(code) ? "turned" : "" }, s("g", { class: `piece ${side(code)}` }, drawPiece(shown, settings.pieces))),
       h("span", {}, t(name)));
     this.chooser.replaceChildren(button(promotion, `+${code}`, "promote"), button(plain, code, "stay"));
     this.chooser.setAttribute("aria-label", t("promotionOf"));
     this.chooser.hidden = false;
-    this.chooser.style.left = `${(Math.min(Math.max(x, 170), WIDTH - 170) / WIDTH) * 100}%`;
-    this.chooser.style.top = `${(Math.min(Math.max(y, 130), HEIGHT - 130) / HEIGHT) * 100}%`;
+    this.placeChooser(indexOf(targetOf(plain)));
+    this.chooserOpened = performance.now();
+    this.isChooserPressed = false;
     this.chooser.querySelector("button")?.focus();
-    this.chooser.onkeydown = (event) => {
+  }
+
+  /** The finger that opened the chooser is still down, and its click hits whatever lies there by then:
+   * only a press that began in the chooser counts, a key, or what an assistive technology sends later. */
+  listenToChooser() {
+    this.chooser.addEventListener("pointerdown", (event) => {
+      this.isChooserPressed = true;
+      event.stopPropagation();
+    });
+    this.chooser.addEventListener("click", (event) => {
+      const mv = buttonOf(event)?.dataset.move;
+      const isMeant = this.isChooserPressed || event.detail === 0 || performance.now() - this.chooserOpened > 1000;
+      if (mv && isMeant) this.make(mv);
+    });
+    this.chooser.addEventListener("keydown", (event) => {
       if (event.key === "Escape") {
         this.release();
         this.focus(this.focused);
       }
       event.stopPropagation();
-    };
+    });
+  }
+
+  /**
+   * Puts the chooser over a square, inside the board.
+   * @param {number} index
+   */
+  placeChooser(index) {
+    const [x, y] = this.centre(index);
+    const { offsetWidth: wide, offsetHeight: high } = this.chooser;
+    const box = this.svg.getBoundingClientRect();
+    /**
+     * @param {number} place
+     * @param {number} half
+     * @param {number} all
+     */
+    const inside = (place, half, all) => Math.min(Math.max(place * all, half), Math.max(all - half, half));
+    this.chooser.style.left = `${inside(x / WIDTH, wide / 2, box.width)}px`;
+    this.chooser.style.top = `${inside(y / HEIGHT, high / 2, box.height)}px`;
   }
 
   closeChooser() {
@@ -652,6 +695,13 @@ export class Board {
  * @type {Record<string, number>}
  */
 const STEPS = { ArrowLeft: -1, ArrowRight: 1, ArrowUp: -9, ArrowDown: 9 };
+
+/** An empty plate. */
+function plate() {
+  const name = h("span", { class: "player" });
+  const clock = h("span", { class: "clock", role: "timer", hidden: true });
+  return { name, clock, element: h("div", { class: "plate" }, name, clock) };
+}
 
 /**
  * The button that an event is about.

@@ -18,6 +18,23 @@ export function sessionName() {
   return name;
 }
 
+/** The code of the invitation that this page was opened with, if there was one. */
+export function guestCode() {
+  return sessionStorage.getItem("guest");
+}
+
+/**
+ * Takes over what an address invites to: the session of another device of the same user, or a place
+ * at somebody's board. Gives whether it was such an address.
+ * @param {string} hash
+ */
+export function acceptInvitation(hash) {
+  const [, kind, name = ""] = /^#(session|guest)=([a-z0-9]{1,40})$/.exec(hash) ?? [];
+  if (kind === "session") localStorage.setItem("session", name);
+  else if (kind === "guest") sessionStorage.setItem("guest", name);
+  return kind !== undefined;
+}
+
 function randomName() {
   const bytes = crypto.getRandomValues(new Uint8Array(12));
   return [...bytes].map((byte) => byte.toString(16).padStart(2, "0")).join("");
@@ -53,7 +70,7 @@ export class Connection {
     socket.onopen = () => {
       this.delay = 250;
       /** @type {Hello} */
-      const hello = { session: sessionName(), tab: this.tab };
+      const hello = { session: sessionName(), tab: this.tab, guest: guestCode() };
       socket.send(JSON.stringify(hello));
       for (const text of this.waiting.splice(0)) socket.send(text);
       this.onState("open");
@@ -61,6 +78,8 @@ export class Connection {
     socket.onmessage = (event) => this.onMessage(JSON.parse(event.data));
     socket.onclose = (event) => {
       if (this.socket !== socket) return;
+      // Nobody is at home under an invitation any more: the page shows its own games again.
+      if (event.code === 1008 && guestCode()) sessionStorage.removeItem("guest");
       this.onState(event.code === 1009 ? "too-large" : "lost");
       setTimeout(() => this.connect(), this.delay);
       this.delay = Math.min(this.delay * 2, 4000);
@@ -77,7 +96,8 @@ export class Connection {
   /** @param {Request} request */
   send(request) {
     const text = JSON.stringify(request);
-    if (text.length > 1_900_000) this.onState("too-large");
+    // Japanese takes three bytes where the length of the text counts one.
+    if (text.length > 600_000 && new Blob([text]).size > 1_900_000) this.onState("too-large");
     else if (this.socket.readyState === WebSocket.OPEN) this.socket.send(text);
     else if (this.waiting.length < 50) this.waiting.push(text); // sent as soon as the server is back
   }

@@ -1,4 +1,4 @@
-// Games in and out: paste, drop, save, share.
+// Games in and out: paste, drop, save; and dialogs.
 
 /**
  * @typedef {import("./main.js").App} App
@@ -9,6 +9,9 @@
 
 import { h } from "./dom.js";
 import { t } from "./texts.js";
+
+/** What a file may have, so that it fits a message in base 64. */
+const LARGEST_FILE = 1_400_000;
 
 const FORMATS = ["kif", "ki2", "csa", "csa3", "jkf", "usi"];
 
@@ -52,7 +55,7 @@ async function base64(file) {
  * @param {(record: RecordSource) => void} load
  */
 export async function readFile(app, file, load) {
-  if (file.size > 1_400_000) app.showError(t("tooLarge"));
+  if (file.size > LARGEST_FILE) app.showError(t("tooLarge"));
   else load({ file: { name: file.name, bytes: await base64(file) } });
 }
 
@@ -130,16 +133,26 @@ export function askForFormat(app, tab) {
 /** @param {FileMessage} file */
 function download({ name, bytes }) {
   const data = Uint8Array.from(atob(bytes), (letter) => letter.charCodeAt(0));
-  const link = h("a", { href: URL.createObjectURL(new Blob([data])), download: name });
+  saveBlob(new Blob([data]), name);
+}
+
+/**
+ * Offers bytes as a file.
+ * @param {Blob} blob
+ * @param {string} name
+ */
+export function saveBlob(blob, name) {
+  const link = h("a", { href: URL.createObjectURL(blob), download: name });
   link.click();
   setTimeout(() => URL.revokeObjectURL(link.href), 10_000);
+  document.body.dataset.saved = `${name} ${blob.size}`;
 }
 
 /**
  * @param {string} text
  * @param {HTMLElement} button
  */
-async function copy(text, button) {
+export async function copy(text, button) {
   try {
     await navigator.clipboard.writeText(text);
     button.textContent = t("copied");
@@ -150,17 +163,11 @@ async function copy(text, button) {
 }
 
 /**
- * Shows a link that holds the game.
+ * Opens the dialog with everything that can be given away; what it needs is loaded only then.
  * @param {App} app
  * @param {GameTab} tab
  */
-export function share(app, tab) {
-  app.onLink = ({ game }) => {
-    const url = `${location.origin}/#game=${game}`;
-    const field = h("input", { readonly: true, value: url, id: "link", "aria-label": t("shareLink") });
-    dialog(t("shareLink"), h("div", { class: "column" }, field,
-      h("button", { type: "button", class: "main", onclick: (event) => copy(url, event.target) }, t("copy"))));
-    field.select();
-  };
-  app.request({ share: tab });
+export async function openShare(app, tab) {
+  const share = await import("./share.js");
+  share.openShare(app, tab);
 }

@@ -19,6 +19,12 @@ export class GameView {
     /** @type {Map<number, SlipGrade>} */
     this.slips = new Map();
     this.shape = 0; // counts changes of the tree, not of what nodes say
+    /**
+     * The names of Black and White.
+     * @type {[string, string]}
+     */
+    this.players = ["", ""];
+    this.isHandicap = false;
   }
 
   /**
@@ -43,6 +49,8 @@ export class GameView {
     }
     this.at = update.at;
     this.slips = new Map(update.slips);
+    this.players = update.players;
+    this.isHandicap = update.isHandicap;
     return changed;
   }
 
@@ -105,8 +113,7 @@ export function resultName(end) {
  */
 export function valueName(value, mate) {
   if (mate !== null && mate !== undefined) {
-    const sign = value >= 0 ? "+" : "−";
-    return mate === 0 ? t("mated") : `${sign}${t("mateIn", Math.abs(mate))}`;
+    return mate === 0 ? t("mated") : t("mateIn", value >= 0 ? "☗" : "☖", Math.abs(mate));
   }
   return value > 0 ? `+${value}` : value < 0 ? `−${-value}` : "0";
 }
@@ -147,7 +154,7 @@ export class MoveList {
     this.buttons = new Map();
     /** @type {Set<number>} */
     this.stale = new Set();
-    this.element = h("div", { class: "moves", role: "list", "aria-label": t("moves") });
+    this.element = h("ol", { class: "moves", tabindex: 0, "aria-label": t("moves") });
     this.drawn = "";
     this.draw = batched(() => this.drawNow());
     this.element.addEventListener("click", (event) => {
@@ -178,12 +185,15 @@ export class MoveList {
       for (const id of this.stale) this.fill(this.buttons.get(id), this.game.nodes[id]);
     }
     this.stale.clear();
-    this.element.querySelector(".current")?.classList.remove("current");
+    const old = this.element.querySelector(".current");
+    old?.classList.remove("current");
+    old?.removeAttribute("aria-current");
     for (const marked of this.element.querySelectorAll(".slip")) marked.classList.remove("slip", "dubious", "mistake", "blunder");
     for (const [id, grade] of this.game.slips) this.buttons.get(id)?.classList.add("slip", grade);
     const current = this.buttons.get(this.at);
     if (current) {
       current.classList.add("current");
+      current.setAttribute("aria-current", "true");
       const [box, frame] = [current.getBoundingClientRect(), this.element.getBoundingClientRect()];
       if (box.top < frame.top || box.bottom > frame.bottom) this.element.scrollTop += box.top - frame.top - frame.height / 2;
     }
@@ -201,21 +211,17 @@ export class MoveList {
       const [first, ...others] = this.game.nodes[at]?.children ?? [];
       if (first === undefined) return items;
       items.push(this.item(first));
-      for (const other of others) {
-        const line = h("div", { class: "variation", role: "list" });
-        line.append(this.item(other), ...this.lineOf(other));
-        items.push(line);
-      }
+      for (const other of others) items.push(h("li", { class: "variation" }, h("ol", {}, this.item(other), ...this.lineOf(other))));
       at = first;
     }
   }
 
   /** @param {number} id */
   item(id) {
-    const button = h("button", { type: "button", class: "move", "data-node": id, role: "listitem" });
+    const button = h("button", { type: "button", class: "move", "data-node": id });
     this.buttons.set(id, button);
     this.fill(button, this.game.nodes[id]);
-    return button;
+    return h("li", {}, button);
   }
 
   /**

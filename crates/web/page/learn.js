@@ -178,7 +178,7 @@ export class LearnTab {
     this.rows.guess.hidden = lesson.rung !== "mtdf";
     this.listEvents(lesson.visits);
     this.folded.clear();
-    this.to(this.choices.kind === "real" ? 0 : this.events.length);
+    this.to(1); // the root: the rest unfolds step by step
   }
 
   /**
@@ -314,7 +314,7 @@ export class LearnTab {
         for (const child of drawn) entry.below.push(place(child, depth + 1));
         if (states.get(id)?.cut) {
           const left = visits[id]?.left ?? [];
-          left.slice(0, 3).forEach((branch, at) => entry.below.push(stub({ kind: "cut", id, depth: depth + 1, name: at === 2 && left.length > 3 ? t("more", left.length - 2) : branch, first: at === 0 })));
+          left.slice(0, 3).forEach((branch, at) => entry.below.push(stub({ kind: "cut", id, depth: depth + 1, name: at === 2 && left.length > 3 ? t("moreBranches", left.length - 2) : branch, first: at === 0 })));
         }
       }
       const [first, last] = [entry.below[0], entry.below.at(-1)];
@@ -339,7 +339,7 @@ export class LearnTab {
   drawEntry(lesson, entry, states, event) {
     const { x, y, id } = entry;
     const visit = lesson.visits[id];
-    if (!visit || entry.kind === "more") return s("text", { class: "stub", x, y, "text-anchor": "middle" }, t("more", entry.count ?? 0));
+    if (!visit || entry.kind === "more") return s("text", { class: "stub", x, y, "text-anchor": "middle" }, t("moreBranches", entry.count ?? 0));
     if (entry.kind === "cut") return drawCut(entry, visit);
     const state = states.get(id);
     const isDone = state && state.value !== null;

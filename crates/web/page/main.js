@@ -1,29 +1,38 @@
 // The page: four tabs of one session, one of them shown.
 
 import { AnalyseTab } from "./analyse.js";
-import { Connection } from "./connection.js";
-import { h, iconButton, isWriting } from "./dom.js";
+import { confirmed } from "./confirm.js";
+import { Connection, acceptInvitation } from "./connection.js";
+import { drawIcon, h, iconButton, isWriting } from "./dom.js";
 import { dialog } from "./files.js";
 import { GameView } from "./game-view.js";
 import { LearnTab } from "./learn.js";
 import { PlayTab } from "./play.js";
 import { SETTING_NAMES, apply, choices, choose, settings } from "./settings.js";
 import { SolveTab } from "./solve.js";
+import { sound } from "./sound.js";
 import { pick, t } from "./texts.js";
+import { welcome } from "./welcome.js";
 
 /**
  * @typedef {import("./protocol.js").AnalyseMessage} AnalyseMessage
  * @typedef {import("./protocol.js").AnalyseRequest} AnalyseRequest
  * @typedef {import("./protocol.js").FileMessage} FileMessage
+ * @typedef {import("./protocol.js").GameTab} GameTab
+ * @typedef {import("./protocol.js").InvitationMessage} InvitationMessage
  * @typedef {import("./protocol.js").LinkMessage} LinkMessage
  * @typedef {import("./protocol.js").LiveMessage} LiveMessage
  * @typedef {import("./protocol.js").PlayMessage} PlayMessage
+ * @typedef {import("./protocol.js").PositionsMessage} PositionsMessage
+ * @typedef {import("./protocol.js").RecordSource} RecordSource
  * @typedef {import("./protocol.js").Request} Request
+ * @typedef {import("./protocol.js").ReviewMessage} ReviewMessage
  * @typedef {import("./protocol.js").ServerMessage} ServerMessage
  * @typedef {import("./protocol.js").SolveMessage} SolveMessage
  * @typedef {import("./protocol.js").Tab} TabName
  * @typedef {import("./texts.js").TextKey} TextKey
- * @typedef {{ play?: PlayMessage, analyse?: AnalyseMessage, live?: LiveMessage, solve?: SolveMessage }} LastMessages
+ * @typedef {{ play?: PlayMessage, analyse?: AnalyseMessage, live?: LiveMessage, review?: ReviewMessage, solve?: SolveMessage }} LastMessages
+ * @typedef {Extract<AnalyseRequest, { type: "load" | "set-position" | "load-played-game" }>} ReplaceRequest
  */
 
 /** @type {TabName[]} */
@@ -47,6 +56,22 @@ export class App {
      * @type {((message: LinkMessage) => void) | null}
      */
     this.onLink = null;
+    /**
+     * Gets the next invitation.
+     * @type {((message: InvitationMessage) => void) | null}
+     */
+    this.onInvitation = null;
+    /**
+     * Gets the next list of positions.
+     * @type {((message: PositionsMessage) => void) | null}
+     */
+    this.onPositions = null;
+    /**
+     * What the study was to be replaced by, if the server wants a question first.
+     * @type {ReplaceRequest | null}
+     */
+    this.replacing = null;
+    if (acceptInvitation(location.hash)) history.replaceState(null, "", "#play");
     apply();
     this.tabLinks = TABS.map((name) => h("a", { href: `#${name}`, "data-tab": name, class: "tab" }));
     this.content = h("main", { id: "content" });
@@ -64,7 +89,9 @@ export class App {
   listen() {
     addEventListener("hashchange", () => {
       const found = this.link();
-      if (found) this.openLink(found);
+      if (acceptInvitation(location.hash)) location.reload();
+      else if (document.querySelector("dialog[open]")) this.closeDialog();
+      else if (found) this.openLink(found);
       else this.go(this.tabOfAddress());
     });
     addEventListener("keydown", (event) => this.key(event));
@@ -72,7 +99,7 @@ export class App {
       const text = event.clipboardData?.getData("text");
       if (!text || isWriting(event.target)) return;
       if (this.tabName === "solve") this.request({ solve: { type: "load", record: { text } } });
-      else if (this.tabName === "analyse") this.request({ analyse: { type: "load", record: { text } } });
+      else if (this.tabName === "analyse") this.loadStudy({ text });
     });
   }
 
@@ -89,7 +116,57 @@ export class App {
   /** @param {string} link */
   openLink(link) {
     history.replaceState(null, "", "#analyse");
-    this.analyse({ type: "load", record: { text: link } });
+    this.loadStudy({ text: link });
+  }
+
+  /** Back closes a dialog, and nothing else: the tab below it stays. */
+  closeDialog() {
+    for (const box of document.querySelectorAll("dialog")) box.close();
+    history.pushState(null, "", `#${this.tabName}`);
+  }
+
+  /**
+   * Replaces the study; what is nowhere else only after a question.
+   * @param {ReplaceRequest} request
+   */
+  replaceStudy(request) {
+    this.replacing = request;
+    this.analyse(request);
+  }
+
+  /** @param {RecordSource} record */
+  loadStudy(record) {
+    this.replaceStudy({ type: "load", record, number: null, replace: false });
+  }
+
+  askBeforeReplacing() {
+    const request = this.replacing;
+    if (request) confirmed(t("replaceSure"), "replace", () => this.analyse({ ...request, replace: true }));
+  }
+
+  /**
+   * Offers the games of a text that holds several.
+   * @param {string[]} titles
+   */
+  chooseGame(titles) {
+    const request = this.replacing;
+    if (request?.type !== "load") return;
+    const box = dialog(t("severalGames", titles.length), h("ol", { class: "column several" }, titles.map((title, number) => h("li", {}, h("button", { type: "button", "data-game": number, onclick: () => {
+      box.close();
+      this.analyse({ ...request, number, replace: true });
+    } }, title)))));
+  }
+
+  /**
+   * Every position of the main line of a tab.
+   * @param {GameTab} tab
+   * @returns {Promise<PositionsMessage>}
+   */
+  positions(tab) {
+    return new Promise((done) => {
+      this.onPositions = done;
+      this.request({ positions: tab });
+    });
   }
 
   /** Draws what is around the tabs, in the language of the page. */
@@ -100,9 +177,22 @@ export class App {
       h("header", { class: "top" },
         h("a", { class: "brand", href: "#play", "aria-label": "Tesuji" }, h("img", { src: "/icon.svg", alt: "", width: 28, height: 28 }), h("span", {}, "Tesuji")),
         h("nav", { "aria-label": "Tesuji" }, this.tabLinks),
+        this.soundButton(),
         iconButton("gear", t("settings"), () => this.askForSettings(), { id: "settings" })),
-      this.banner, this.content, this.toasts,
+      this.banner, welcome() ?? "", this.content, this.toasts,
       h("div", { id: "announce", class: "unseen", role: "status", "aria-live": "polite" }));
+  }
+
+  soundButton() {
+    const button = iconButton(sound.isOn ? "sound" : "silent", t("sound"), () => this.toggleSound(), { id: "sound", "aria-pressed": String(sound.isOn) });
+    return button;
+  }
+
+  toggleSound() {
+    sound.toggle();
+    const button = document.getElementById("sound");
+    button?.replaceChildren(drawIcon(sound.isOn ? "sound" : "silent"));
+    button?.setAttribute("aria-pressed", String(sound.isOn));
   }
 
   /**
@@ -134,7 +224,7 @@ export class App {
    * @param {TabName} name
    */
   open(name) {
-    const { play, analyse, live, solve } = this.messages;
+    const { play, analyse, live, review, solve } = this.messages;
     switch (name) {
       case "play": {
         const tab = new PlayTab(this);
@@ -145,6 +235,7 @@ export class App {
         const tab = new AnalyseTab(this);
         if (analyse) tab.receive(analyse, []);
         if (live) tab.receiveLive(live, []);
+        if (review) tab.review.receive(review);
         return tab;
       }
       case "solve": {
@@ -191,6 +282,10 @@ export class App {
         if (tab instanceof AnalyseTab) tab.receiveLive(message, changed);
         break;
       }
+      case "review":
+        this.messages.review = message;
+        if (tab instanceof AnalyseTab) tab.receiveReview(message);
+        break;
       case "solve": {
         const changed = games.solve.apply(message.game);
         this.messages.solve = message;
@@ -205,7 +300,13 @@ export class App {
         break;
       case "file": return this.onFile?.(message);
       case "link": return this.onLink?.(message);
-      case "error": return this.showError(pick(message));
+      case "invitation": return this.onInvitation?.(message);
+      case "positions": return this.onPositions?.(message);
+      case "several": return this.chooseGame(message.titles);
+      case "unsaved": return this.askBeforeReplacing();
+      case "error":
+        if ("stepping" in tab) tab.stepping.forget();
+        return this.showError(pick(message));
     }
     document.body.dataset.ready = "yes";
   }
@@ -251,7 +352,8 @@ export class App {
   key(event) {
     if (event.ctrlKey || event.metaKey || event.altKey || isWriting(event.target) || document.querySelector("dialog[open]")) return;
     const key = event.key === "ArrowLeft" ? "," : event.key === "ArrowRight" ? "." : event.key;
-    if (this.tab.key(key)) event.preventDefault();
+    if (key === "m") this.toggleSound();
+    else if (this.tab.key(key)) event.preventDefault();
   }
 
   askForSettings() {

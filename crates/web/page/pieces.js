@@ -1,5 +1,6 @@
-// The pieces: one shape, three faces.
+// The pieces: one shape, four faces.
 
+import { brushed } from "./brush.js";
 import { s } from "./dom.js";
 import { STROKES } from "./kanji.js";
 
@@ -76,7 +77,8 @@ export function drawPiece(code, set) {
     s("path", { class: "edge", d: EDGE }),
   );
   if (set === "western") group.append(western(kind));
-  else if (set === "two") group.append(two(kind, code));
+  else if (set === "two") group.append(two(kind, code, character));
+  else if (set === "brush") group.append(two(kind, code, brushCharacter));
   else group.append(character(code === "k" ? "王" : ONE[kind] ?? kind, 0, 6, 0.56));
   return group;
 }
@@ -99,12 +101,27 @@ function character(text, x, y, scale) {
 }
 
 /**
+ * One character as a brush writes it.
+ * @param {string} text
+ * @param {number} x
+ * @param {number} y
+ * @param {number} scale
+ */
+function brushCharacter(text, x, y, scale) {
+  const shape = brushed(text);
+  if (!shape) return character(text, x, y, scale);
+  return s("path", { class: "ink brushed", d: shape, transform: `translate(${x} ${y}) scale(${scale}) translate(-50 -50)` });
+}
+
+/**
+ * Two characters, one below the other.
  * @param {string} kind
  * @param {string} code
+ * @param {(text: string, x: number, y: number, scale: number) => SVGElement} write
  */
-function two(kind, code) {
+function two(kind, code, write) {
   const [upper = "", lower = ""] = code === "k" ? "王将" : TWO[kind] ?? kind;
-  return s("g", { class: "small" }, character(upper, 0, -14.5, 0.37), character(lower, 0, 23, 0.4));
+  return s("g", { class: "small" }, write(upper, 0, -14.5, 0.37), write(lower, 0, 23, 0.4));
 }
 
 /** @param {string} kind */

@@ -4,7 +4,11 @@
 /**
  * The first message of a page: which session it belongs to and which tab it shows.
  */
-export type Hello = { session: string, tab: Tab, };
+export type Hello = { session: string, tab: Tab, 
+/**
+ * The code of an invitation: the page shows the game of whoever invited.
+ */
+guest: string | null, };
 
 /**
  * A tab of the page.
@@ -19,7 +23,12 @@ export type GameTab = "play" | "analyse" | "solve";
 /**
  * Every later message of a page.
  */
-export type Request = { "show": Tab } | { "save": { tab: GameTab, format: string, encoding: string, } } | { "share": GameTab } | { "play": PlayRequest } | { "analyse": AnalyseRequest } | { "solve": SolveRequest } | { "learn": LearnRequest } | { "explore": ExploreRequest };
+export type Request = { "show": Tab } | { "save": { tab: GameTab, format: string, encoding: string, } } | { "share": GameTab } | { "invite": InvitationKind } | { "positions": GameTab } | { "play": PlayRequest } | { "analyse": AnalyseRequest } | { "solve": SolveRequest } | { "learn": LearnRequest } | { "explore": ExploreRequest };
+
+/**
+ * Whom an invitation is for.
+ */
+export type InvitationKind = "session" | { "guest": { color: ColorLetter, } };
 
 /**
  * What the play tab asks for.
@@ -65,7 +74,7 @@ increment: number, };
 /**
  * What the analysis tab asks for.
  */
-export type AnalyseRequest = { "type": "go-to", node: number, } | { "type": "move", move: string, } | { "type": "remove", node: number, } | { "type": "promote", node: number, } | { "type": "comment", node: number, text: string, } | { "type": "load", record: RecordSource, } | { "type": "set-position", sfen: string, } | { "type": "load-played-game" } | { "type": "set-engine", on: boolean, lines: number, } | { "type": "analyse-game", millis: number, } | { "type": "stop-analysing-game" };
+export type AnalyseRequest = { "type": "go-to", node: number, } | { "type": "move", move: string, } | { "type": "remove", node: number, } | { "type": "promote", node: number, } | { "type": "comment", node: number, text: string, } | { "type": "load", record: RecordSource, number: number | null, replace: boolean, } | { "type": "set-position", sfen: string, replace: boolean, } | { "type": "load-played-game", replace: boolean, review: number | null, } | { "type": "set-engine", on: boolean, lines: number, } | { "type": "analyse-game", millis: number, } | { "type": "stop-analysing-game" } | { "type": "try", node: number, move: string, } | { "type": "add-better-line", node: number, };
 
 /**
  * What the tab for mate problems asks for.
@@ -104,7 +113,7 @@ export type RecordSource = { "text": string } | { "file": { name: string, bytes:
 /**
  * One message to a page.
  */
-export type ServerMessage = { "type": "play" } & PlayMessage | { "type": "analyse" } & AnalyseMessage | { "type": "live" } & LiveMessage | { "type": "solve" } & SolveMessage | { "type": "lesson" } & LessonMessage | { "type": "explore" } & ExploreMessage | { "type": "file" } & FileMessage | { "type": "link" } & LinkMessage | { "type": "error" } & UserError;
+export type ServerMessage = { "type": "play" } & PlayMessage | { "type": "analyse" } & AnalyseMessage | { "type": "live" } & LiveMessage | { "type": "review" } & ReviewMessage | { "type": "solve" } & SolveMessage | { "type": "lesson" } & LessonMessage | { "type": "explore" } & ExploreMessage | { "type": "file" } & FileMessage | { "type": "link" } & LinkMessage | { "type": "several" } & SeveralMessage | { "type": "positions" } & PositionsMessage | { "type": "invitation" } & InvitationMessage | { "type": "unsaved" } | { "type": "error" } & UserError;
 
 /**
  * The play tab.
@@ -125,7 +134,19 @@ thinking: boolean,
 /**
  * Whether the engine thinks about a hint.
  */
-hinting: boolean, hint: MoveView | null, };
+hinting: boolean, hint: MoveView | null, 
+/**
+ * The side of whoever looks at the page, if there is a guest.
+ */
+seat: ColorLetter | null, 
+/**
+ * Whether the page is the guest's.
+ */
+isGuest: boolean, 
+/**
+ * Whether the guest is there; `None` if nobody was invited.
+ */
+hasGuest: boolean | null, };
 
 /**
  * Both clocks.
@@ -156,12 +177,72 @@ lines: number,
 /**
  * How far the analysis of the whole game is, while it runs.
  */
-gameAnalysis: AnalysisProgress | null, };
+gameAnalysis: AnalysisProgress | null, 
+/**
+ * Whether there is work in the game that is nowhere else: it is not thrown away unasked.
+ */
+isEdited: boolean, 
+/**
+ * The move that was tried instead of a slip.
+ */
+trial: TrialView | null, };
 
 /**
  * How many positions of a game have been evaluated.
  */
 export type AnalysisProgress = { done: number, total: number, };
+
+/**
+ * A move that was tried instead of a slip.
+ */
+export type TrialView = { 
+/**
+ * The node of the slip.
+ */
+node: number, tried: MoveView, verdict: TrialVerdict, };
+
+/**
+ * Whether a move that was tried is better than the slip.
+ */
+export type TrialVerdict = "thinking" | "best" | "good" | "bad";
+
+/**
+ * What the review of a game found.
+ */
+export type ReviewMessage = { 
+/**
+ * How well Black and White played, in per cent; `None` without a move that was reviewed.
+ */
+accuracy: [number | null, number | null], 
+/**
+ * The slips in the order of the game.
+ */
+slips: Array<SlipView>, };
+
+/**
+ * A slip, and what would have been better.
+ */
+export type SlipView = { node: number, color: ColorLetter, grade: SlipGrade, 
+/**
+ * How much of the winning chance it cost, 0 to 1.
+ */
+loss: number, 
+/**
+ * What the best move is worth, for Black.
+ */
+best: number, bestMate: number | null, 
+/**
+ * What the move is worth, for Black.
+ */
+played: number, playedMate: number | null, 
+/**
+ * The better line.
+ */
+line: Array<MoveView>, 
+/**
+ * Whether the game turned here.
+ */
+isTurningPoint: boolean, };
 
 /**
  * What the engine says while it thinks about the position of the analysis tab.
@@ -185,7 +266,11 @@ export type BoundSign = "=" | "≥" | "≤";
 /**
  * The tab for mate problems.
  */
-export type SolveMessage = { position: PositionView, game: GameUpdate, attacker: ColorLetter, result: SolveResult | null, solving: boolean, progress: SolveProgress | null, };
+export type SolveMessage = { position: PositionView, game: GameUpdate, attacker: ColorLetter, result: SolveResult | null, solving: boolean, progress: SolveProgress | null, 
+/**
+ * What the last move of the user was worth.
+ */
+attempt: SolveAttempt | null, };
 
 /**
  * What is known about a problem.
@@ -196,6 +281,11 @@ export type SolveResult = { "found": "mate", plies: number, shortest: boolean, c
  * How far the solver is.
  */
 export type SolveProgress = { nodes: number, millis: number, depth: number, };
+
+/**
+ * What a move of the user in a mate problem was worth.
+ */
+export type SolveAttempt = { "verdict": "checking" } | { "verdict": "right", left: number, } | { "verdict": "wrong" } | { "verdict": "solved" } | { "verdict": "unknown" };
 
 /**
  * A position, ready to be drawn.
@@ -243,7 +333,15 @@ at: number,
 /**
  * The nodes whose moves were bad.
  */
-slips: Array<[number, SlipGrade]>, };
+slips: Array<[number, SlipGrade]>, 
+/**
+ * Black and White by name, as far as they have one.
+ */
+players: [string, string], 
+/**
+ * Whether White gave pieces: the sides have other names in Japanese then.
+ */
+isHandicap: boolean, };
 
 /**
  * A node of a game.
@@ -404,7 +502,38 @@ export type FileMessage = { name: string, bytes: string, text: string, };
 /**
  * A game as the part of an address behind `#game=`.
  */
-export type LinkMessage = { game: string, };
+export type LinkMessage = { game: string, 
+/**
+ * Where other machines find this server; none if they do not.
+ */
+addresses: Array<string>, };
+
+/**
+ * A text that was loaded holds several games; the first is shown.
+ */
+export type SeveralMessage = { 
+/**
+ * What they are called.
+ */
+titles: Array<string>, };
+
+/**
+ * Every position of the main line of a game.
+ */
+export type PositionsMessage = { positions: Array<PositionView>, 
+/**
+ * The node of each.
+ */
+nodes: Array<number>, };
+
+/**
+ * An address to open elsewhere, and the code that a phone reads: its dots row by row, `1` for dark.
+ */
+export type InvitationMessage = { url: string, 
+/**
+ * How many dots stand in a row.
+ */
+size: number, code: string, };
 
 /**
  * An error as a sentence in English and Japanese.

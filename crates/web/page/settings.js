@@ -2,21 +2,22 @@
 
 import { language, setLanguage } from "./texts.js";
 
-/** @typedef {"language" | "look" | "board" | "pieces"} SettingName */
+/** @typedef {"language" | "look" | "board" | "pieces" | "sound"} SettingName */
 
 /** @type {Record<SettingName, import("./texts.js").TextKey[]>} */
 const CHOICES = {
   language: ["auto", "en", "ja"],
   look: ["auto", "light", "dark"],
-  board: ["wood", "plain"],
-  pieces: ["one", "two", "western"],
+  board: ["wood", "kaya", "lacquer", "plain"],
+  pieces: ["one", "two", "brush", "western"],
+  sound: ["soundOn", "soundOff"],
 };
 
 /** @type {Record<SettingName, string>} */
-export const settings = { language: "auto", look: "auto", board: "wood", pieces: "one" };
+export const settings = { language: "auto", look: "auto", board: "wood", pieces: "one", sound: "soundOn" };
 
 /** @type {SettingName[]} */
-export const SETTING_NAMES = ["language", "look", "board", "pieces"];
+export const SETTING_NAMES = ["language", "look", "board", "pieces", "sound"];
 
 try {
   const stored = JSON.parse(localStorage.getItem("settings") ?? "{}");

@@ -2,11 +2,12 @@
 
 import { short } from "./analyse.js";
 import { Board, announce } from "./board.js";
-import { h, textButton } from "./dom.js";
+import { h, textButton, toolButton } from "./dom.js";
 import { openEditor } from "./editor.js";
-import { acceptDrops, askForFormat, askForRecord } from "./files.js";
-import { MoveList, nodeName, stepped, stepper } from "./game-view.js";
-import { colorName, t } from "./texts.js";
+import { acceptDrops, askForFormat, askForRecord, openShare } from "./files.js";
+import { MoveList, nodeName, stepper } from "./game-view.js";
+import { STEP_KEYS, Stepping } from "./stepping.js";
+import { colorName, setHandicap, t } from "./texts.js";
 
 /**
  * @typedef {import("./main.js").App} App
@@ -24,6 +25,7 @@ export class SolveTab {
     /** @type {SolveMessage | null} */
     this.message = null;
     this.board = new Board((mv) => this.request({ type: "move", move: mv }));
+    this.stepping = new Stepping(this.game, (node) => this.request({ type: "go-to", node }));
     this.moves = new MoveList(this.game, (node) => this.goTo(node));
     /** @param {RecordSource} record */
     const load = (record) => this.request({ type: "load", record });
@@ -31,19 +33,29 @@ export class SolveTab {
     this.defences = textButton("defences", () => this.request({ type: "solve-defences" }), { id: "defences" });
     this.result = h("p", { class: "result", role: "status" });
     this.detail = h("p", { class: "note" });
+    this.attempt = h("p", { class: "attempt", role: "alert" });
+    this.again = textButton("tryAnother", () => this.step(-2), { id: "try-another", hidden: true });
     this.element = h("section", { class: "tabpanel solve", "aria-label": t("solve") },
-      h("div", { class: "barboard" }, this.board.element),
+      h("h1", { class: "unseen" }, t("solve")),
+      h("div", { class: "boardarea" }, this.board.element),
       h("div", { class: "panel" },
-        h("div", { class: "row" },
-          textButton("loadProblem", () => askForRecord(app, load), { id: "load-problem" }),
-          textButton("edit", () => this.message && openEditor(this.message.position.sfen, (text) => load({ text }))),
-          textButton("save", () => askForFormat(app, "solve")),
-          textButton("flip", () => this.board.flip())),
+        h("div", { class: "row toolbar" },
+          toolButton("folder", "loadProblem", () => askForRecord(app, load), { id: "load-problem", class: "main" }),
+          toolButton("pencil", "edit", () => this.message && openEditor(this.message.position.sfen, (text) => load({ text }))),
+          toolButton("save", "save", () => askForFormat(app, "solve")),
+          toolButton("share", "share", () => openShare(app, "solve")),
+          toolButton("flip", "flip", () => this.board.flip())),
         h("div", { class: "row" }, this.solve, this.defences),
         this.result, this.detail,
+        h("div", { class: "row" }, this.attempt, this.again),
+        h("h2", { class: "unseen" }, t("moves")),
         this.moves.element,
         h("div", { class: "row spread" }, stepper((steps) => this.step(steps))),
         h("p", { class: "note" }, t("defenceHint"))));
+    this.board.svg.addEventListener("wheel", (event) => {
+      event.preventDefault();
+      this.step(Math.sign(event.deltaY));
+    }, { passive: false });
     acceptDrops(app, this.element, load);
   }
 
@@ -56,12 +68,12 @@ export class SolveTab {
 
   /** @param {number} node */
   goTo(node) {
-    if (node !== this.game.at) this.request({ type: "go-to", node });
+    this.stepping.goTo(node);
   }
 
   /** @param {number} steps */
   step(steps) {
-    this.goTo(stepped(this.game, this.game.at, steps));
+    this.stepping.step(steps);
   }
 
   /**
@@ -69,9 +81,9 @@ export class SolveTab {
    * @param {string} key
    */
   key(key) {
+    const steps = STEP_KEYS[key];
     if (key === "f") this.board.flip();
-    else if (key === ",") this.step(-1);
-    else if (key === ".") this.step(1);
+    else if (steps !== undefined) this.step(steps);
     else return false;
     return true;
   }
@@ -85,15 +97,31 @@ export class SolveTab {
     const before = this.message;
     this.message = message;
     const { position, solving, attacker } = message;
-    if (!before && this.board.orientation.isUpsideDown(attacker)) this.board.flip();
+    setHandicap(false);
+    // Every problem is seen from the side that mates; one that is flipped by hand stays so.
+    const isOther = !before || before.attacker !== attacker || (changed.includes(0) && this.game.nodes.length === 1);
+    if (isOther && this.board.orientation.isUpsideDown(attacker)) this.board.flip();
     this.board.show(position);
     this.moves.update(changed);
+    this.stepping.shown(this.game.at);
+    this.drawAttempt(message);
     this.solve.textContent = t(solving ? "stop" : "solveIt");
     this.defences.disabled = solving;
     this.defences.textContent = t(position.turn === attacker ? "findMate" : "defences");
     this.drawResult(message);
     const node = this.game.current();
     if (before && node && before.position.sfen !== position.sfen) announce(nodeName(node));
+  }
+
+  /**
+   * Says whether the user's move was right.
+   * @param {SolveMessage} message
+   */
+  drawAttempt({ attempt }) {
+    const text = attempt ? attemptText(attempt) : "";
+    if (this.attempt.textContent !== text) this.attempt.textContent = text;
+    this.attempt.dataset.verdict = attempt?.verdict ?? "";
+    this.again.hidden = attempt?.verdict !== "wrong";
   }
 
   /** @param {SolveMessage} message */
@@ -111,6 +139,17 @@ export class SolveTab {
     this.result.textContent = text;
     this.result.classList.toggle("found", Boolean(result) && !solving);
     this.detail.textContent = detail;
+  }
+}
+
+/** @param {import("./protocol.js").SolveAttempt} attempt */
+function attemptText(attempt) {
+  switch (attempt.verdict) {
+    case "checking": return t("checking");
+    case "right": return t("right", attempt.left - 1);
+    case "wrong": return t("wrong");
+    case "solved": return t("solvedByYou");
+    case "unknown": return t("attemptUnknown");
   }
 }
 

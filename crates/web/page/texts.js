@@ -52,11 +52,20 @@ export function pick(both) {
   return both[current];
 }
 
+/** Whether the game that is shown has a handicap: its sides have other names in Japanese. */
+let isHandicap = false;
+
+/** @param {boolean} is */
+export function setHandicap(is) {
+  isHandicap = is;
+}
+
 /**
  * The name of a side.
  * @param {import("./protocol.js").ColorLetter} color
  */
 export function colorName(color) {
+  if (isHandicap) return t(color === "b" ? "taker" : "giver");
   return t(color === "b" ? "black" : "white");
 }
 

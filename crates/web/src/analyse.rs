@@ -3,7 +3,8 @@
 
 use crate::engine::is_current;
 use crate::game_view::{GameVersion, GameView};
-use crate::protocol::message::{AnalyseMessage, AnalysisProgress, LiveMessage};
+use crate::live_lines::LiveLines;
+use crate::protocol::message::{AnalyseMessage, AnalysisProgress, LiveMessage, TrialView};
 use crate::protocol::position::{LineView, PositionView, for_black};
 use crate::user_error::UserError;
 use std::sync::Arc;
@@ -20,15 +21,23 @@ pub(crate) struct AnalyseTab {
     pub(crate) lines: usize,
     /// The search for the position shown; `None` if the engine is off.
     pub(crate) thinking: Option<Arc<SearchControl>>,
+    /// Whether the engine is on, but waits until a page shows this tab.
+    pub(crate) is_waiting: bool,
     pub(crate) live: LiveAnalysis,
     pub(crate) game_analysis: Option<GameAnalysis>,
+    /// Grows with everything a review finds, so that each page is sent it once.
+    review_version: u64,
+    /// The move that was tried instead of a slip.
+    pub(crate) trial: Option<TrialView>,
+    /// Whether there is work in the game that is nowhere else.
+    pub(crate) is_edited: bool,
 }
 
 /// What the engine says about a position at this moment.
 pub(crate) struct LiveAnalysis {
     pub(crate) pos: Position,
     pub(crate) node: NodeId,
-    pub(crate) infos: Vec<Option<SearchInfo>>,
+    pub(crate) lines: LiveLines,
     /// Grows with everything the engine says, so that each page is sent it once.
     pub(crate) version: u64,
 }
@@ -44,24 +53,28 @@ pub(crate) struct GameAnalysis {
 
 impl Default for AnalyseTab {
     fn default() -> Self {
-        Self::restored(GameView::new(Game::default()), 3)
+        Self::restored(GameView::new(Game::default()), 3, false)
     }
 }
 
 impl AnalyseTab {
     /// A tab that was stored.
-    pub(crate) fn restored(game: GameView, lines: usize) -> Self {
+    pub(crate) fn restored(game: GameView, lines: usize, is_edited: bool) -> Self {
         Self {
             live: LiveAnalysis {
                 pos: game.position().clone(),
                 node: game.at(),
-                infos: Vec::new(),
+                lines: LiveLines::default(),
                 version: 0,
             },
             game,
             lines: lines.clamp(1, MOST_LINES),
             thinking: None,
+            is_waiting: false,
             game_analysis: None,
+            review_version: 0,
+            trial: None,
+            is_edited,
         }
     }
 
@@ -69,6 +82,32 @@ impl AnalyseTab {
     pub(crate) fn replace(&mut self, game: Game) {
         self.stop_analysing_game();
         self.game.replace(game);
+        self.is_edited = false;
+        self.review_changed();
+    }
+
+    /// Notes that a review says something else now.
+    pub(crate) fn review_changed(&mut self) {
+        self.review_version += 1;
+        self.trial = None;
+    }
+
+    /// Grows with everything a review finds.
+    pub(crate) const fn review_version(&self) -> u64 {
+        self.review_version
+    }
+
+    /// Adds a line behind a node and goes to its first move.
+    pub(crate) fn add_line(&mut self, parent: NodeId, line: &[Move]) -> Result<(), UserError> {
+        let mut first = None;
+        self.game.go(parent);
+        for &mv in line {
+            let id = self.game.play(mv)?;
+            first.get_or_insert(id);
+        }
+        self.game.go(first.unwrap_or(parent));
+        self.is_edited = true;
+        Ok(())
     }
 
     /// Stops the analysis of the whole game.
@@ -89,7 +128,10 @@ impl AnalyseTab {
     /// Plays a move, or goes to its node if it was played before.
     pub(crate) fn play(&mut self, text: &str) -> Result<(), UserError> {
         let mv: Move = text.parse().map_err(|_| UserError::not_a_move(text))?;
-        self.game.play(mv).map(|_| ())
+        let size = self.game.record().size();
+        self.game.play(mv)?;
+        self.is_edited |= self.game.record().size() > size;
+        Ok(())
     }
 
     /// Grows with everything the engine says.
@@ -100,7 +142,7 @@ impl AnalyseTab {
     /// What the engine says, and what that changed in the tree, for a page.
     pub(crate) fn live_message(&self, seen: GameVersion) -> (LiveMessage<'_>, GameVersion) {
         let (game, seen) = self.game.update(seen);
-        let infos = self.live.infos.iter().flatten();
+        let infos = self.live.lines.shown().iter();
         let message = LiveMessage {
             node: self.live.node.index(),
             turn: self.live.pos.turn().into(),
@@ -119,9 +161,11 @@ impl AnalyseTab {
         let message = AnalyseMessage {
             position: PositionView::new(self.game.position(), !is_end),
             game,
-            thinking: self.thinking.is_some(),
+            thinking: self.thinking.is_some() || self.is_waiting,
             lines: self.lines,
             game_analysis: self.game_analysis.as_ref().map(|running| running.progress),
+            is_edited: self.is_edited,
+            trial: self.trial.as_ref(),
         };
         (message, seen)
     }
@@ -132,16 +176,10 @@ impl AnalyseTab {
             return;
         }
         let live = &mut self.live;
-        let place = info.multipv.saturating_sub(1);
-        if place >= MOST_LINES {
-            return;
+        if live.lines.add(info) {
+            live.version += 1;
         }
-        if live.infos.len() <= place {
-            live.infos.resize(place + 1, None);
-        }
-        live.infos[place] = Some(info.clone());
-        live.version += 1;
-        if place == 0 && info.value.bound == Bound::Exact {
+        if info.multipv <= 1 && info.value.bound == Bound::Exact {
             let (node, turn) = (live.node, live.pos.turn());
             let known = self.game.record()[node].evaluation.as_ref();
             if known.and_then(|known| known.depth) <= Some(info.depth) {

@@ -1,12 +1,13 @@
 //! One WebSocket: the requests of one page in, messages to it out.
 
 use crate::game_view::GameVersion;
-use crate::learn;
+use crate::play::Viewer;
 use crate::protocol::message::ServerMessage;
-use crate::protocol::request::{Hello, LearnRequest, Request, Tab};
+use crate::protocol::request::{GameTab, Hello, LearnRequest, PlayRequest, Request, Tab};
 use crate::session::{SessionState, UserSession};
 use crate::sessions::Sessions;
 use crate::user_error::UserError;
+use crate::{learn, review};
 use axum::extract::ws::{CloseFrame, Message, WebSocket};
 use futures_util::{FutureExt, SinkExt, StreamExt};
 use std::panic::AssertUnwindSafe;
@@ -21,10 +22,12 @@ const LIVE_INTERVAL: Duration = Duration::from_millis(100);
 /// What one page shows and has been sent.
 struct SentState {
     tab: Tab,
+    viewer: Viewer,
     play: GameVersion,
     analyse: GameVersion,
     solve: GameVersion,
     live: u64,
+    review: u64,
     notice: u64,
 }
 
@@ -34,7 +37,7 @@ impl SentState {
         let mut messages = Vec::new();
         match self.tab {
             Tab::Play => {
-                let (message, version) = state.play.message(self.play);
+                let (message, version) = state.play.message(self.play, self.viewer);
                 messages.push(ServerMessage::Play(message).to_json());
                 self.play = version;
             }
@@ -42,6 +45,11 @@ impl SentState {
                 let (message, version) = state.analyse.message(self.analyse);
                 messages.push(ServerMessage::Analyse(message).to_json());
                 self.analyse = version;
+                let reviewed = state.analyse.review_version();
+                if std::mem::replace(&mut self.review, reviewed) != reviewed {
+                    let message = review::message(&state.analyse.game);
+                    messages.push(ServerMessage::Review(message).to_json());
+                }
             }
             Tab::Solve => {
                 let (message, version) = state.solve.message(self.solve);
@@ -75,19 +83,40 @@ fn error_message(error: UserError) -> String {
     ServerMessage::Error(error).to_json()
 }
 
-/// Counts a page of a session as long as it lives, however it ends.
-struct OpenPage(Arc<UserSession>);
+/// Counts a page of a session, and the tab that it shows, as long as it lives, however it ends.
+struct OpenPage {
+    session: Arc<UserSession>,
+    tab: Option<Tab>,
+    is_guest: bool,
+}
 
 impl OpenPage {
-    fn new(session: Arc<UserSession>) -> Self {
+    fn new(session: Arc<UserSession>, is_guest: bool) -> Self {
         session.connect();
-        Self(session)
+        if is_guest {
+            session.guest_shown(true);
+        }
+        Self {
+            session,
+            tab: None,
+            is_guest,
+        }
+    }
+
+    /// The page shows a tab now, or none any more.
+    fn show(&mut self, tab: Option<Tab>) {
+        let before = std::mem::replace(&mut self.tab, tab);
+        self.session.tab_shown(before, tab);
     }
 }
 
 impl Drop for OpenPage {
     fn drop(&mut self) {
-        self.0.disconnect();
+        self.show(None);
+        if self.is_guest {
+            self.session.guest_shown(false);
+        }
+        self.session.disconnect();
     }
 }
 
@@ -96,22 +125,25 @@ impl Drop for OpenPage {
 pub(crate) async fn serve_connection(sessions: &Sessions, socket: WebSocket, patience: Duration) {
     let (mut sender, mut receiver) = socket.split();
     let hello = tokio::time::timeout(patience, receiver.next()).await;
-    let Some((session, tab)) = opened(sessions, hello.ok().flatten()) else {
+    let Some((session, tab, viewer)) = opened(sessions, hello.ok().flatten()) else {
         let reason = "the first message must name a session and a tab".into();
         let close = sender.send(Message::Close(Some(CloseFrame { code: 1008, reason })));
         let _ = tokio::time::timeout(patience, close).await;
         return;
     };
-    let page = OpenPage::new(session);
-    let session = &page.0;
+    let mut page = OpenPage::new(session, viewer != Viewer::Owner);
+    page.show(Some(tab));
+    let session = &page.session.clone();
     let mut changes = session.subscribe();
     changes.mark_changed();
     let mut sent = SentState {
         tab,
+        viewer,
         play: GameVersion::default(),
         analyse: GameVersion::default(),
         solve: GameVersion::default(),
         live: u64::MAX,
+        review: u64::MAX,
         notice: session.state().begin_notices(),
     };
     let mut live = tokio::time::interval(LIVE_INTERVAL);
@@ -123,7 +155,9 @@ pub(crate) async fn serve_connection(sessions: &Sessions, socket: WebSocket, pat
                 pings.unanswered = 0;
                 match message {
                     Some(Ok(Message::Text(text))) => {
-                        texts(guarded(&text, handle(session, &mut sent, text.as_str())).await)
+                        let answers = guarded(&text, handle(session, &mut sent, text.as_str())).await;
+                        page.show(Some(sent.tab));
+                        texts(answers)
                     }
                     Some(Ok(Message::Ping(_) | Message::Pong(_))) => Vec::new(),
                     Some(Ok(Message::Binary(_) | Message::Close(_)) | Err(_)) | None => break,
@@ -196,23 +230,70 @@ async fn guarded(request: &str, work: impl Future<Output = Vec<String>>) -> Vec<
 /// How much of a request a report shows.
 const LONGEST_REPORTED: usize = 2000;
 
-/// The session and the tab that the first message names.
+/// The session and the tab that the first message names, and who looks at it. A guest sees the game
+/// and nothing else.
 fn opened(
     sessions: &Sessions,
     hello: Option<Result<Message, axum::Error>>,
-) -> Option<(Arc<UserSession>, Tab)> {
+) -> Option<(Arc<UserSession>, Tab, Viewer)> {
     let Some(Ok(Message::Text(text))) = hello else {
         return None;
     };
     let hello: Hello = serde_json::from_str(&text).ok()?;
-    Some((sessions.session(&hello.session)?, hello.tab))
+    match hello.guest {
+        Some(code) => {
+            let viewer = Viewer::Guest { shown: None };
+            Some((sessions.session_of_guest(&code)?, Tab::Play, viewer))
+        }
+        None => Some((sessions.session(&hello.session)?, hello.tab, Viewer::Owner)),
+    }
+}
+
+/// Does what the page of a guest asks for: moves, and looking at earlier positions.
+fn handle_guest(
+    session: &Arc<UserSession>,
+    sent: &mut SentState,
+    request: Request,
+) -> Result<Vec<ServerMessage<'static>>, UserError> {
+    match request {
+        Request::Play(PlayRequest::GoTo { node }) => {
+            let node = node.map(|index| session.state().play.game.node(index));
+            sent.viewer = Viewer::Guest {
+                shown: node.transpose()?,
+            };
+            session.notify();
+            Ok(Vec::new())
+        }
+        Request::Play(request) => {
+            sent.viewer = Viewer::Guest { shown: None };
+            session.handle_guest(request).map(|()| Vec::new())
+        }
+        Request::Show(_) => Ok(Vec::new()),
+        Request::Positions(GameTab::Play) => Ok(vec![ServerMessage::Positions(
+            session.positions(GameTab::Play),
+        )]),
+        Request::Share(GameTab::Play) => {
+            Ok(vec![ServerMessage::Link(session.share(GameTab::Play))])
+        }
+        Request::Save {
+            tab: GameTab::Play,
+            format,
+            encoding,
+        } => {
+            let file = session.save(GameTab::Play, &format, &encoding)?;
+            Ok(vec![ServerMessage::File(file)])
+        }
+        _ => Err(UserError::only_the_host()),
+    }
 }
 
 /// Does what a page asks for and gives the messages for that page alone. A request that cannot be
 /// read is answered with an error and changes nothing.
 async fn handle(session: &Arc<UserSession>, sent: &mut SentState, text: &str) -> Vec<String> {
+    let one = |message| vec![message];
     let answer = match serde_json::from_str(text) {
         Err(error) => Err(UserError::unknown_request(&error)),
+        Ok(request) if sent.viewer != Viewer::Owner => handle_guest(session, sent, request),
         Ok(Request::Show(tab)) => {
             sent.tab = tab;
             sent.live = u64::MAX;
@@ -224,19 +305,24 @@ async fn handle(session: &Arc<UserSession>, sent: &mut SentState, text: &str) ->
             encoding,
         }) => session
             .save(tab, &format, &encoding)
-            .map(|file| Some(ServerMessage::File(file))),
-        Ok(Request::Share(tab)) => Ok(Some(ServerMessage::Link(session.share(tab)))),
-        Ok(Request::Play(request)) => session.handle_play(request).map(|()| None),
-        Ok(Request::Analyse(request)) => session.handle_analyse(request).map(|()| None),
-        Ok(Request::Solve(request)) => session.handle_solve(request).map(|()| None),
-        Ok(Request::Learn(request)) => handle_learn(request).await.map(Some),
+            .map(|file| one(ServerMessage::File(file))),
+        Ok(Request::Share(tab)) => Ok(one(ServerMessage::Link(session.share(tab)))),
+        Ok(Request::Invite(kind)) => {
+            let invitation = session.invite(kind);
+            invitation.map(|invitation| one(ServerMessage::Invitation(invitation)))
+        }
+        Ok(Request::Positions(tab)) => Ok(one(ServerMessage::Positions(session.positions(tab)))),
+        Ok(Request::Play(request)) => session.handle_play(request).map(|()| Vec::new()),
+        Ok(Request::Analyse(request)) => session.handle_analyse(request),
+        Ok(Request::Solve(request)) => session.handle_solve(request),
+        Ok(Request::Learn(request)) => handle_learn(request).await.map(one),
         Ok(Request::Explore(request)) => {
             let said = session.explorer().handle(&request);
-            said.map(|said| Some(ServerMessage::Explore(said)))
+            said.map(|said| one(ServerMessage::Explore(said)))
         }
     };
     match answer {
-        Ok(message) => message.iter().map(ServerMessage::to_json).collect(),
+        Ok(messages) => messages.iter().map(ServerMessage::to_json).collect(),
         Err(error) => vec![error_message(error)],
     }
 }

@@ -3,11 +3,12 @@
 
 use crate::protocol::message::{EndView, GameUpdate, NodeView, SlipGrade};
 use crate::user_error::UserError;
+use std::collections::BTreeMap;
 use std::time::Duration;
-use tesuji_record::analysis::{Grade, slips};
+use tesuji_record::analysis::Grade;
 use tesuji_record::names::{japanese, western};
 use tesuji_record::{Ending, Evaluation, Game, GameCursor, NodeId, Step};
-use tesuji_shogi::{Move, Position};
+use tesuji_shogi::{Handicap, Move, Position, Value};
 
 /// How many nodes a game may have: more than anybody will enter by hand.
 pub(crate) const MOST_NODES: usize = 20_000;
@@ -23,6 +24,30 @@ pub(crate) struct GameView {
     now: u64,
     /// How often nodes were removed: then a page has to read everything again.
     generation: u64,
+    /// What the review says about moves, by node.
+    reviews: BTreeMap<NodeId, MoveReview>,
+    /// Whether White gave pieces.
+    is_handicap: bool,
+}
+
+/// What a review found out about a move.
+#[derive(Clone, PartialEq, Debug)]
+pub(crate) struct MoveReview {
+    /// How much of the winning chance it cost its player, 0 to 1.
+    pub(crate) loss: f64,
+    /// What the best move is worth, for Black.
+    pub(crate) best: Value,
+    /// What the move is worth, for Black, by the same search.
+    pub(crate) played: Value,
+    /// The best line; empty if the move was good.
+    pub(crate) line: Vec<Move>,
+}
+
+impl MoveReview {
+    /// How bad the move was.
+    pub(crate) fn grade(&self) -> Option<Grade> {
+        Grade::of_loss(self.loss)
+    }
 }
 
 /// Which state of a game a page has been sent.
@@ -41,6 +66,8 @@ impl GameView {
             stamps: Vec::new(),
             now: 0,
             generation: 0,
+            reviews: BTreeMap::new(),
+            is_handicap: false,
         };
         view.replace(game);
         view
@@ -50,6 +77,8 @@ impl GameView {
     pub(crate) fn replace(&mut self, game: Game) {
         self.now += 1;
         self.generation += 1;
+        self.reviews.clear();
+        self.is_handicap = is_handicap(game.start());
         let size = game.size();
         self.cursor = GameCursor::new(game);
         self.stamps = vec![self.now; size];
@@ -156,6 +185,22 @@ impl GameView {
         self.cursor.game_mut()[id].comment = comment;
     }
 
+    /// Stores what a review says about the move of a node.
+    pub(crate) fn set_review(&mut self, id: NodeId, review: MoveReview) {
+        self.touch(id);
+        self.reviews.insert(id, review);
+    }
+
+    /// Forgets every review.
+    pub(crate) fn clear_reviews(&mut self) {
+        self.reviews.clear();
+    }
+
+    /// What a review says about moves, by node.
+    pub(crate) const fn reviews(&self) -> &BTreeMap<NodeId, MoveReview> {
+        &self.reviews
+    }
+
     fn touch(&mut self, id: NodeId) {
         self.now += 1;
         self.stamps[id.index()] = self.now;
@@ -192,6 +237,7 @@ impl GameView {
         game.headers = old.headers.clone();
         let mut cursor = GameCursor::new(game);
         let mut place = Game::ROOT;
+        let mut reviews = BTreeMap::new();
         let mut open = vec![(Game::ROOT, Game::ROOT)];
         while let Some((id, parent)) = open.pop() {
             if id != Game::ROOT {
@@ -209,6 +255,9 @@ impl GameView {
             node.comment.clone_from(&from.comment);
             node.time = from.time;
             node.evaluation.clone_from(&from.evaluation);
+            if let Some(review) = self.reviews.get(&id) {
+                reviews.insert(copy, review.clone());
+            }
             if id == here {
                 place = copy;
             }
@@ -216,6 +265,7 @@ impl GameView {
             open.extend(children.into_iter().rev().map(|child| (child, copy)));
         }
         self.replace(cursor.finish());
+        self.reviews = reviews;
         self.cursor.go(place);
     }
 
@@ -232,14 +282,16 @@ impl GameView {
         let nodes = changed
             .filter_map(|(index, _)| Some(node_view(game, game.node(index)?, &self.names)))
             .collect();
-        let slips = slips(game).into_iter();
+        let slips = self.reviews.iter();
         let update = GameUpdate {
             is_new,
             nodes,
             at: self.at().index(),
             slips: slips
-                .map(|slip| (slip.node.index(), slip_grade(slip.grade)))
+                .filter_map(|(id, review)| Some((id.index(), slip_grade(review.grade()?))))
                 .collect(),
+            players: game.headers.players.0.each_ref().map(String::as_str),
+            is_handicap: self.is_handicap,
         };
         let seen = GameVersion {
             generation: self.generation,
@@ -249,7 +301,14 @@ impl GameView {
     }
 }
 
-const fn slip_grade(grade: Grade) -> SlipGrade {
+/// Whether a position is the start of a handicap game.
+fn is_handicap(start: &Position) -> bool {
+    let start = start.to_sfen();
+    let mut handicaps = Handicap::ALL.iter().skip(1);
+    handicaps.any(|&handicap| Position::handicap(handicap).to_sfen() == start)
+}
+
+pub(crate) const fn slip_grade(grade: Grade) -> SlipGrade {
     match grade {
         Grade::Dubious => SlipGrade::Dubious,
         Grade::Mistake => SlipGrade::Mistake,
@@ -315,5 +374,36 @@ mod tests {
         assert_eq!(moves, ["7g7f", "8c8d", "7f7e"]);
         assert_eq!(view.record().size(), 6);
         assert_eq!(view.position().ply(), 4);
+    }
+
+    #[test]
+    fn reviews_follow_their_moves_and_go_with_the_game() {
+        let mut view = view("7g7f 3c3d 2g2f");
+        let last = view.record().node(3).unwrap();
+        let review = MoveReview {
+            loss: 0.15,
+            best: Value::ZERO,
+            played: Value::new(-300),
+            line: vec!["6g6f".parse().unwrap()],
+        };
+        view.set_review(last, review);
+        assert_eq!(
+            view.update(GameVersion::default()).0.slips,
+            [(3, SlipGrade::Mistake)]
+        );
+        view.go(Game::ROOT);
+        let other = view.play("5g5f".parse().unwrap()).unwrap();
+        view.promote(other);
+        let moved = view.update(GameVersion::default()).0.slips;
+        assert_eq!(moved, [(4, SlipGrade::Mistake)], "behind the new main line");
+        view.replace(Game::default());
+        assert!(view.reviews().is_empty());
+    }
+
+    #[test]
+    fn handicap_games_are_known_by_their_start() {
+        let handicap = GameView::new(Game::new(Position::handicap(Handicap::ALL[6])));
+        assert!(handicap.update(GameVersion::default()).0.is_handicap);
+        assert!(!view("7g7f").update(GameVersion::default()).0.is_handicap);
     }
 }

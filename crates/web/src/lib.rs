@@ -14,11 +14,14 @@ mod connection;
 mod engine;
 mod explore;
 mod game_view;
+mod invitation;
 mod learn;
 mod link;
+mod live_lines;
 mod play;
 mod protocol;
 mod records;
+mod review;
 mod server;
 mod session;
 mod sessions;
@@ -33,6 +36,7 @@ use std::net::IpAddr;
 use std::path::PathBuf;
 use std::time::Duration;
 use tesuji_eval::{EvalSettings, EvalSpec};
+use tesuji_search::players::PlayerParts;
 
 /// How the server is set up.
 #[derive(Clone, Debug)]
@@ -47,13 +51,16 @@ pub struct WebServerOptions {
     pub token: Option<String>,
     /// Where sessions are stored; `None` keeps them only while the server runs.
     pub folder: Option<PathBuf>,
+    /// What the engine is put together from.
+    pub parts: PlayerParts,
     /// Which evaluation the engine uses.
     pub eval: EvalSpec,
     /// What its file does not say about it.
     pub settings: EvalSettings,
     /// With how many threads one search runs.
     pub threads: usize,
-    /// How much memory all searches use together, in megabytes.
+    /// How much memory all searches use together, in megabytes; the mate solver may use half as much
+    /// again.
     pub hash: usize,
     /// How long a client may take to send a request or, once its socket is open, the first message;
     /// a page that does not answer for nine times as long is taken for gone.
@@ -68,10 +75,11 @@ impl Default for WebServerOptions {
             port: 8765,
             token: None,
             folder: None,
+            parts: PlayerParts::default(),
             eval: EvalSpec::Builtin,
             settings: EvalSettings::default(),
             threads: 1,
-            hash: 256,
+            hash: 128,
             patience: Duration::from_secs(10),
         }
     }

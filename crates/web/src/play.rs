@@ -39,7 +39,28 @@ pub(crate) struct PlayTab {
     pub(crate) hint: Option<MoveView>,
     /// Whether the person resigns as soon as the engine has moved.
     pub(crate) resigns: bool,
+    /// The person elsewhere who plays one side.
+    pub(crate) guest: Option<Guest>,
     since: Instant,
+}
+
+/// A person elsewhere who was invited to play one side.
+#[derive(Clone, Debug)]
+pub(crate) struct Guest {
+    /// What the address of the invitation has.
+    pub(crate) code: String,
+    pub(crate) color: Color,
+    /// How many pages of the guest are open.
+    pub(crate) pages: usize,
+}
+
+/// Who looks at a game.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub(crate) enum Viewer {
+    /// Whoever the session belongs to.
+    Owner,
+    /// The guest, who looks at an earlier position perhaps.
+    Guest { shown: Option<NodeId> },
 }
 
 impl Default for PlayTab {
@@ -56,6 +77,7 @@ impl Default for PlayTab {
             hinting: None,
             hint: None,
             resigns: false,
+            guest: None,
             since: Instant::now(),
         }
     }
@@ -85,10 +107,16 @@ impl PlayTab {
                 Position::handicap(handicap.unwrap_or(Handicap::Even))
             }
         };
+        if Color::ALL.iter().any(|&color| start.king(color).is_none()) {
+            return Err(UserError::new(
+                "A game needs both kings: put them on the board.",
+                "対局には両方の玉が必要です。盤に置いてください。",
+            ));
+        }
         if new.clock.is_some_and(|control| !control.is_sound()) {
             return Err(UserError::new(
-                "A clock has between a second and a day.",
-                "持ち時間は 1 秒から 1 日までです。",
+                "A clock has at least a second and at most a day.",
+                "持ち時間は 1 秒以上 1 日以内にしてください。",
             ));
         }
         self.stop_searches();
@@ -109,10 +137,64 @@ impl PlayTab {
         self.shown = None;
         self.resigns = false;
         self.since = Instant::now();
+        if self.players != ByColor([PlayerKind::Person; 2]) {
+            self.guest = None;
+        }
         if let Some(over) = self.referee.verdict() {
             self.finish(over);
         }
         Ok(())
+    }
+
+    /// Gives one side to a guest; a game against an engine must be over.
+    pub(crate) fn invite(&mut self, code: String, color: Color) -> Result<(), UserError> {
+        if self.players != ByColor([PlayerKind::Person; 2]) {
+            if !self.is_over() && self.game.record().size() > 1 {
+                return Err(UserError::no_place_for_guest());
+            }
+            self.begin(NewGame {
+                black: PlayerKind::Person,
+                white: PlayerKind::Person,
+                start: StartPosition::Handicap(0),
+                clock: None,
+                pace: 0,
+            })?;
+        }
+        self.guest = Some(Guest {
+            code,
+            color,
+            pages: 0,
+        });
+        Ok(())
+    }
+
+    /// The side of whoever looks, if there is a guest.
+    fn seat(&self, viewer: Viewer) -> Option<Color> {
+        let guest = self.guest.as_ref()?;
+        Some(match viewer {
+            Viewer::Owner => guest.color.foe(),
+            Viewer::Guest { .. } => guest.color,
+        })
+    }
+
+    /// An error if somebody else has the move.
+    pub(crate) fn check_turn(&self, viewer: Viewer) -> Result<(), UserError> {
+        match self.seat(viewer) {
+            Some(color) if color != self.turn() => Err(UserError::not_your_turn()),
+            _ => Ok(()),
+        }
+    }
+
+    /// Ends the game because whoever looks gives it up, who must have the move; `false` if there is
+    /// no guest.
+    pub(crate) fn resign_seat(&mut self, viewer: Viewer) -> Result<bool, UserError> {
+        self.check_running()?;
+        let has_seat = self.seat(viewer).is_some();
+        if has_seat {
+            self.check_turn(viewer)?;
+            self.end_by_resignation();
+        }
+        Ok(has_seat)
     }
 
     /// Stops every search for this game.
@@ -368,19 +450,31 @@ impl PlayTab {
     }
 
     /// What a page that was sent the version `seen` of the game is sent now.
-    pub(crate) fn message(&self, seen: GameVersion) -> (PlayMessage<'_>, GameVersion) {
+    pub(crate) fn message(
+        &self,
+        seen: GameVersion,
+        viewer: Viewer,
+    ) -> (PlayMessage<'_>, GameVersion) {
         let (game, seen) = self.game.update(seen);
         let over = self.game.record()[self.game.at()].ending();
         let turn = self.turn();
-        let can_move = over.is_none() && self.shown.is_none() && self.is_person(turn);
-        let position = match self.shown {
+        let (seat, is_guest) = (self.seat(viewer), viewer != Viewer::Owner);
+        let shown = match viewer {
+            Viewer::Owner => self.shown,
+            Viewer::Guest { shown } => shown.filter(|&id| id != self.game.at()),
+        };
+        let can_move = over.is_none()
+            && shown.is_none()
+            && self.is_person(turn)
+            && seat.is_none_or(|seat| seat == turn);
+        let position = match shown {
             Some(id) => PositionView::new(&self.game.record().position(id), false),
             None => PositionView::new(self.game.position(), can_move),
         };
         let message = PlayMessage {
             position,
             game,
-            shown: self.shown.unwrap_or(self.game.at()).index(),
+            shown: shown.unwrap_or(self.game.at()).index(),
             players: self.players.0,
             clock: self.times().map(|control| ClockView {
                 left: Color::ALL.map(|color| self.time_left(color)),
@@ -392,7 +486,10 @@ impl PlayTab {
             paused: self.is_paused,
             thinking: self.thinking.is_some(),
             hinting: self.hinting.is_some(),
-            hint: self.hint.as_ref().filter(|_| self.shown.is_none()),
+            hint: self.hint.as_ref().filter(|_| shown.is_none() && !is_guest),
+            seat: seat.map(Into::into),
+            is_guest,
+            has_guest: self.guest.as_ref().map(|guest| guest.pages > 0),
         };
         (message, seen)
     }
@@ -429,6 +526,28 @@ fn player_name(player: PlayerKind) -> String {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn a_guest_plays_one_side_and_no_other() {
+        let guest = Viewer::Guest { shown: None };
+        let mut play = game(PEOPLE, "startpos");
+        play.invite("abc".into(), Color::White).unwrap();
+        assert!(play.check_turn(Viewer::Owner).is_ok() && play.check_turn(guest).is_err());
+        play.play("7g7f").unwrap();
+        assert!(play.check_turn(Viewer::Owner).is_err() && play.check_turn(guest).is_ok());
+        let (message, _) = play.message(GameVersion::default(), guest);
+        assert!(message.can_move && message.is_guest && message.has_guest == Some(false));
+        let (message, _) = play.message(GameVersion::default(), Viewer::Owner);
+        assert!(!message.can_move);
+        assert!(play.resign_seat(Viewer::Owner).is_err(), "out of turn");
+        assert!(play.resign_seat(guest).unwrap());
+        let (message, _) = play.message(GameVersion::default(), guest);
+        assert_eq!(message.over.unwrap().winner, Some(Color::Black.into()));
+        let engine = PlayerKind::Engine { strength: 0 };
+        let mut play = game([PlayerKind::Person, engine], "startpos");
+        play.play("7g7f").unwrap();
+        assert!(play.invite("abc".into(), Color::White).is_err());
+    }
 
     fn game([black, white]: [PlayerKind; 2], sfen: &str) -> PlayTab {
         let mut play = PlayTab::default();
@@ -491,6 +610,26 @@ mod tests {
         assert!(play.take_back().is_err(), "the person has not moved yet");
         let mut play = game([engine; 2], "startpos");
         assert!(play.take_back().is_err());
+    }
+
+    #[test]
+    fn a_game_needs_both_kings() {
+        for sfen in ["4k4/9/4P4/9/9/9/9/9/9 b G 1", "9/9/9/9/9/9/9/9/4K4 b - 1"] {
+            let new = NewGame {
+                black: PlayerKind::Person,
+                white: PlayerKind::Person,
+                start: StartPosition::Sfen(sfen.into()),
+                clock: None,
+                pace: 0,
+            };
+            assert!(
+                PlayTab::default()
+                    .begin(new)
+                    .unwrap_err()
+                    .en
+                    .contains("both kings")
+            );
+        }
     }
 
     #[test]

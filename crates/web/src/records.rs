@@ -1,4 +1,7 @@
 //! Records in and out: from what a user pastes or drops to a game, and from a game to a file.
+//! What is not quite right is read as far as it goes, and said.
+
+mod games_in_text;
 
 use crate::link;
 use crate::protocol::message::FileMessage;
@@ -8,8 +11,29 @@ use base64::Engine as _;
 use base64::engine::general_purpose::STANDARD;
 use tesuji_record::{Encoding, Game, TextFormat, encoding};
 
-/// The game in a text or in the bytes of a file.
-pub(crate) fn read(source: &RecordSource) -> Result<Game, UserError> {
+/// What was read.
+#[derive(Debug)]
+pub(crate) struct LoadedRecord {
+    pub(crate) game: Game,
+    /// Where the record could not be read on, if it could not.
+    pub(crate) fault: Option<UserError>,
+    /// What the games of the text are called, if it has several.
+    pub(crate) titles: Vec<String>,
+}
+
+impl LoadedRecord {
+    const fn of(game: Game) -> Self {
+        Self {
+            game,
+            fault: None,
+            titles: Vec::new(),
+        }
+    }
+}
+
+/// A game of a text or of the bytes of a file: the one with the number `number`, from 0. A record
+/// with a fault is read up to it.
+pub(crate) fn read(source: &RecordSource, number: usize) -> Result<LoadedRecord, UserError> {
     let decoded;
     let (text, name) = match source {
         RecordSource::Text(text) => (text, ""),
@@ -29,48 +53,126 @@ pub(crate) fn read(source: &RecordSource) -> Result<Game, UserError> {
         ));
     }
     if let Some(link) = text.trim().split_once("#game=").map(|(_, link)| link) {
-        return link::read(link);
+        return link::read(link).map(LoadedRecord::of);
     }
     let named = name
         .rsplit_once('.')
         .and_then(|(_, extension)| TextFormat::from_name(extension));
-    let format = named.map_or_else(|| guess(text), |(format, _)| format);
-    format
-        .read(text)
-        .map_err(|error| UserError::unreadable(&error))
+    let format = match named {
+        Some((format, _)) => format,
+        None => guess(text)?,
+    };
+    read_as(format, text, number)
 }
 
-/// The format of a text, by its looks.
-fn guess(text: &str) -> TextFormat {
-    let mut lines = text.lines().map(str::trim).filter(|line| !line.is_empty());
+/// Reads a game of a text in a format.
+fn read_as(format: TextFormat, text: &str, number: usize) -> Result<LoadedRecord, UserError> {
+    let parts = games_in_text::split(text, format);
+    let one = match parts.len() {
+        0 => text,
+        1 => parts[0],
+        _ => *parts.get(number).ok_or_else(UserError::no_such_game)?,
+    };
+    let (game, fault) = format
+        .read_so_far(one)
+        .map_err(|error| UserError::unreadable(&error))?;
+    let titles = match parts.len() {
+        0 | 1 => Vec::new(),
+        _ => parts
+            .iter()
+            .map(|part| games_in_text::title(part, format))
+            .collect(),
+    };
+    Ok(LoadedRecord {
+        fault: fault.map(|fault| UserError::read_up_to(&fault, game.moves().count())),
+        game,
+        titles,
+    })
+}
+
+/// The format of a text, by its looks; an error if it looks like none.
+fn guess(text: &str) -> Result<TextFormat, UserError> {
+    let lines = text.lines().map(str::trim);
+    let mut lines = lines.filter(|line| !line.is_empty() && !line.starts_with('#'));
     let first = lines.next().unwrap_or_default();
     let is_usi = first
         .split_whitespace()
-        .any(|word| word == "startpos" || (word.matches('/').count() == 8 && word.is_ascii()));
-    let is_csa = |line: &str| {
-        let bytes = line.as_bytes();
-        line.starts_with("V2")
-            || line.starts_with("V3")
-            || line.starts_with("PI")
-            || line.starts_with("N+")
-            || line.starts_with("N-")
-            || line == "+"
-            || line == "-"
-            || (bytes.len() >= 7 && b"+-".contains(&bytes[0]) && bytes[1..5].is_ascii())
-            || (line.starts_with('P') && bytes.get(1).is_some_and(u8::is_ascii_digit))
-    };
+        .any(|word| word == "startpos" || (word.matches('/').count() >= 2 && is_board(word)));
     if first.starts_with('{') || first.starts_with('[') {
-        TextFormat::Jkf
+        Ok(TextFormat::Jkf)
     } else if is_usi {
-        TextFormat::Usi
+        Ok(TextFormat::Usi)
     } else if is_csa(first) || (first.starts_with('\'') && text.lines().any(is_csa)) {
-        TextFormat::Csa
-    } else if text.is_ascii() {
-        // Neither of the Japanese formats can do without Japanese.
-        TextFormat::Usi
+        Ok(TextFormat::Csa)
+    } else if text.lines().any(is_kif) {
+        Ok(TextFormat::Kif)
+    } else if first.contains("://") || first.starts_with("www.") {
+        Err(UserError::address())
     } else {
-        TextFormat::Kif
+        Err(UserError::prose(first))
     }
+}
+
+/// Whether a word could be the board of an SFEN, right or wrong.
+fn is_board(word: &str) -> bool {
+    word.bytes()
+        .all(|byte| b"/+123456789PLNSGBRKplnsgbrk".contains(&byte))
+}
+
+fn is_csa(line: &str) -> bool {
+    let bytes = line.as_bytes();
+    line.starts_with("V2")
+        || line.starts_with("V3")
+        || line.starts_with("PI")
+        || line.starts_with("N+")
+        || line.starts_with("N-")
+        || line == "+"
+        || line == "-"
+        || (bytes.len() >= 7
+            && b"+-".contains(&bytes[0])
+            && bytes[1..5].iter().all(u8::is_ascii_digit))
+        || (line.starts_with('P') && bytes.get(1).is_some_and(u8::is_ascii_digit))
+}
+
+/// Whether a line is one that only a Japanese record has: a header, a diagram or a move.
+fn is_kif(line: &str) -> bool {
+    const HEADERS: [&str; 13] = [
+        "手合割",
+        "先手",
+        "後手",
+        "下手",
+        "上手",
+        "開始日時",
+        "終了日時",
+        "棋戦",
+        "場所",
+        "持ち時間",
+        "手番",
+        "表題",
+        "作品名",
+    ];
+    let line = line.trim();
+    let key = line.split(['：', ':']).next().unwrap_or_default();
+    let has_header = key.len() < line.len() && HEADERS.iter().any(|name| key.starts_with(name));
+    let is_move = |text: &str| {
+        let mut letters = text.trim_start().chars();
+        let first = letters.next();
+        first == Some('同')
+            || (first.is_some_and(|file| "１２３４５６７８９123456789".contains(file))
+                && letters
+                    .next()
+                    .is_some_and(|rank| "一二三四五六七八九".contains(rank)))
+    };
+    let numbered = line
+        .trim_start_matches(|digit: char| digit.is_ascii_digit() || ('０'..='９').contains(&digit));
+    let marked = line.trim_start_matches(['▲', '△', '☗', '☖', '▼', '▽']);
+    has_header
+        || line.starts_with("手数--")
+        || line.starts_with("手数＝")
+        || (numbered.len() < line.len()
+            && numbered.starts_with(char::is_whitespace)
+            && is_move(numbered))
+        || (marked.len() < line.len() && is_move(marked))
 }
 
 /// A game as a file in a format and an encoding, both by name.
@@ -120,17 +222,77 @@ mod tests {
             original.push(mv.parse().unwrap()).unwrap();
         }
         for format in TextFormat::ALL {
-            let game = read(&text(&format.write(&original).unwrap())).unwrap();
+            let game = read_game(&text(&format.write(&original).unwrap())).unwrap();
             assert!(game.moves().eq(original.moves()), "{format:?}");
             let saved = write(&original, format.name(), "UTF-8").unwrap();
-            let game = read(&file(&saved.name, &saved.bytes)).unwrap();
+            let game = read_game(&file(&saved.name, &saved.bytes)).unwrap();
             assert!(game.moves().eq(original.moves()), "{format:?}");
         }
         let saved = write(&original, "kif", "Shift_JIS").unwrap();
-        let game = read(&file("", &saved.bytes)).unwrap();
+        let game = read_game(&file("", &saved.bytes)).unwrap();
         assert!(game.moves().eq(original.moves()));
         let bare = "4k4/9/4P4/9/9/9/9/9/9 b G 1";
-        assert!(read(&text(bare)).is_ok());
+        assert!(read_game(&text(bare)).is_ok());
+        let listed = format!("# problems\n{bare}\tid=7\texpect=mate\n");
+        assert!(read_game(&text(&listed)).is_ok());
+        assert!(read_game(&file("a.sfen", &STANDARD.encode(&listed))).is_ok());
+    }
+
+    fn read_game(source: &RecordSource) -> Result<Game, UserError> {
+        read(source, 0).map(|loaded| loaded.game)
+    }
+
+    #[test]
+    fn a_record_with_a_fault_is_read_up_to_it_and_its_text_told() {
+        let kif = "   1 ７六歩(77)\n   2 ３四歩(33)\n   3 同　謎(88)\n   4 投了\n";
+        let loaded = read(&text(kif), 0).unwrap();
+        assert_eq!(loaded.game.moves().count(), 2);
+        let fault = loaded.fault.unwrap();
+        assert!(
+            fault.en.contains("Line 3") && fault.en.contains("同　謎"),
+            "{}",
+            fault.en
+        );
+        assert!(fault.ja.contains("3 行目") && fault.ja.contains("2 手"));
+        let ki2 = "▲７六歩 △３四歩 ▲２六歩 △４四歩 ▲９九玉\n";
+        assert_eq!(read(&text(ki2), 0).unwrap().game.moves().count(), 4);
+        let usi = "startpos moves 7g7f 3c3d 9i1a 2g2f";
+        assert_eq!(read(&text(usi), 0).unwrap().game.moves().count(), 2);
+        assert!(read(&text("   1 ９九玉(11)\n"), 0).is_err());
+    }
+
+    #[test]
+    fn what_is_no_record_is_called_what_it_is() {
+        let prose = read_game(&text("I played a nice game yesterday.")).unwrap_err();
+        assert!(
+            prose.en.contains("neither a record nor a position"),
+            "{}",
+            prose.en
+        );
+        let prose = read_game(&text("昨日の将棋は楽しかった。")).unwrap_err();
+        assert!(
+            prose.ja.contains("棋譜でも局面でもありません"),
+            "{}",
+            prose.ja
+        );
+        let address = read_game(&text("https://example.org/game/1")).unwrap_err();
+        assert!(address.en.contains("address"), "{}", address.en);
+    }
+
+    #[test]
+    fn every_game_of_a_text_can_be_read() {
+        let csa = "V2.2\nN+A\nN-B\nPI\n+\n+7776FU\n/\nN+C\nN-D\nPI\n+\n+2726FU\n-8384FU\n";
+        let kif = "手合割：平手\n先手：A\n後手：B\n   1 ７六歩(77)\n   2 投了\n\n\
+                   手合割：平手\n先手：C\n後手：D\n   1 ２六歩(27)\n   2 ８四歩(83)\n";
+        let usi = "startpos moves 7g7f\nstartpos moves 2g2f 8c8d\n";
+        for several in [csa, kif, usi] {
+            let first = read(&text(several), 0).unwrap();
+            assert_eq!((first.titles.len(), first.game.moves().count()), (2, 1));
+            let second = read(&text(several), 1).unwrap();
+            assert_eq!(second.game.moves().count(), 2, "{several}");
+            assert!(read(&text(several), 2).is_err());
+        }
+        assert_eq!(read(&text(kif), 0).unwrap().titles[1], "C – D");
     }
 
     #[test]
@@ -143,11 +305,11 @@ mod tests {
             "V2.2\n+7777XX",
             "手合割：謎\n   1 ９九歩(11)",
         ] {
-            let error = read(&text(nonsense)).unwrap_err();
+            let error = read_game(&text(nonsense)).unwrap_err();
             assert!(!error.en.is_empty() && !error.ja.is_empty(), "{nonsense}");
         }
-        assert!(read(&file("", "!")).is_err());
-        assert!(read(&file("", &STANDARD.encode([0xff, 0xff, 0xff]))).is_err());
+        assert!(read_game(&file("", "!")).is_err());
+        assert!(read_game(&file("", &STANDARD.encode([0xff, 0xff, 0xff]))).is_err());
         assert!(write(&Game::default(), "doc", "UTF-8").is_err());
         assert!(write(&Game::default(), "kif", "latin").is_err());
     }

@@ -1,16 +1,18 @@
 //! The HTTP server: the files of the page, and one WebSocket for each page that is open.
 
 use crate::access::{AccessPolicy, COOKIE_NAME, is_good_token};
+use crate::assets::{self, CompressedAssets};
 use crate::connection::serve_connection;
 use crate::explore::Explorer;
+use crate::invitation::{Reach, terminal_code};
 use crate::session::Services;
-use crate::sessions::{Sessions, start_saver};
-use crate::{WebServerOptions, assets};
+use crate::sessions::Sessions;
+use crate::{WebServerOptions, storage};
 use axum::Router;
 use axum::body::Body;
 use axum::extract::ws::WebSocketUpgrade;
 use axum::extract::{FromRequestParts, Request, State};
-use axum::http::{HeaderValue, Method, Response, StatusCode, header};
+use axum::http::{HeaderMap, HeaderValue, Method, Response, StatusCode, header};
 use axum::response::IntoResponse;
 use hyper::server::conn::http1;
 use hyper_util::rt::{TokioIo, TokioTimer};
@@ -32,6 +34,9 @@ const MOST_SOCKETS: usize = 64;
 
 /// How many connections may ask for something at the same time; more of them wait to be accepted.
 const MOST_CONNECTIONS: usize = 128;
+
+/// What the mate solver has at least; with a larger table it has half as much as that.
+const LEAST_SOLVER_MEGABYTES: usize = 64;
 
 /// How long one connection may go on asking: browsers make another one without a word.
 const LONGEST_CONNECTION: Duration = Duration::from_secs(300);
@@ -75,6 +80,7 @@ pub enum WebServerError {
 /// A server that runs until it is dropped.
 pub struct WebServer {
     url: String,
+    reach: Arc<Reach>,
     engine: Arc<EnginePool>,
     runtime: Option<tokio::runtime::Runtime>,
 }
@@ -85,6 +91,7 @@ struct AppState {
     sessions: Sessions,
     sockets: Arc<AtomicUsize>,
     patience: Duration,
+    compressed: CompressedAssets,
 }
 
 /// The place of one page among those that are open.
@@ -130,6 +137,7 @@ impl WebServer {
             .map_err(listen)?;
         let address = listener.local_addr().map_err(listen)?;
         let config = EngineConfig {
+            parts: options.parts,
             fv_scale: options.settings.fv_scale,
             ..EngineConfig::new(
                 options.eval,
@@ -142,12 +150,15 @@ impl WebServer {
         let engine = Arc::new(engine);
         let explorer = Explorer::open(options.folder.as_deref(), options.book.as_deref())
             .map_err(|(path, source)| WebServerError::Book { path, source })?;
+        let reach = Arc::new(Reach::find(address, options.token.clone()));
         let services = Services {
             engine: engine.clone(),
             explorer: Arc::new(explorer),
             runtime: runtime.handle().clone(),
-            saver: start_saver(options.folder.clone()).map_err(WebServerError::Threads)?,
+            saver: storage::saver(options.folder.clone()),
             threads: options.threads.max(1),
+            solver_bytes: options.hash.max(LEAST_SOLVER_MEGABYTES * 2) << 19,
+            reach: reach.clone(),
         };
         let url = url(address, options.token.as_deref());
         let state = Arc::new(AppState {
@@ -159,11 +170,13 @@ impl WebServer {
             sessions: Sessions::new(services, options.folder),
             sockets: Arc::default(),
             patience: options.patience,
+            compressed: CompressedAssets::new(),
         });
         let router = Router::new().fallback(answer).with_state(state);
         runtime.spawn(accept(listener, router, options.patience));
         Ok(Self {
             url,
+            reach,
             engine,
             runtime: Some(runtime),
         })
@@ -172,6 +185,16 @@ impl WebServer {
     /// The address to open, with the token if there is one.
     pub fn url(&self) -> &str {
         &self.url
+    }
+
+    /// The addresses that other machines can open, the likeliest first; none if they cannot.
+    pub fn urls_for_others(&self) -> Vec<String> {
+        self.reach.urls()
+    }
+
+    /// The first address for other machines as a code for the camera of a phone, to be printed.
+    pub fn code_for_phones(&self) -> Option<String> {
+        self.reach.urls().first().and_then(|url| terminal_code(url))
     }
 
     /// Serves until the process ends.
@@ -255,9 +278,29 @@ async fn answer(State(state): State<Arc<AppState>>, request: Request) -> Respons
         return with_cookie(token);
     }
     match assets::asset(request.uri().path()) {
-        Some(page) => with_headers(Response::new(Body::from(page.content)), page.kind),
+        Some(page) => match state.compressed.bytes(page) {
+            Some(bytes) if takes_gzip(request.headers()) => compressed(bytes, page.kind),
+            _ => with_headers(Response::new(Body::from(page.content)), page.kind),
+        },
         None => plain(StatusCode::NOT_FOUND, "there is no such page\n"),
     }
+}
+
+/// Whether a browser takes compressed files.
+fn takes_gzip(headers: &HeaderMap) -> bool {
+    let accepted = headers.get(header::ACCEPT_ENCODING);
+    let accepted = accepted
+        .and_then(|value| value.to_str().ok())
+        .unwrap_or_default();
+    accepted.split([',', ';']).any(|word| word.trim() == "gzip")
+}
+
+fn compressed(bytes: &[u8], kind: &'static str) -> Response<Body> {
+    let mut response = with_headers(Response::new(Body::from(bytes.to_vec())), kind);
+    let headers = response.headers_mut();
+    headers.insert(header::CONTENT_ENCODING, HeaderValue::from_static("gzip"));
+    headers.insert(header::VARY, HeaderValue::from_static("Accept-Encoding"));
+    response
 }
 
 /// Moves the token from the address into a cookie.

@@ -5,41 +5,51 @@
 
 mod analyse;
 mod play;
+mod review;
 mod solve;
 
 use crate::analyse::AnalyseTab;
 use crate::engine::is_current;
 use crate::explore::Explorer;
+use crate::invitation::Reach;
 use crate::play::PlayTab;
-use crate::protocol::message::{FileMessage, LinkMessage};
-use crate::protocol::request::GameTab;
+use crate::protocol::message::{FileMessage, InvitationMessage, LinkMessage, PositionsMessage};
+use crate::protocol::position::PositionView;
+use crate::protocol::request::{GameTab, InvitationKind, Tab};
 use crate::solve::SolveTab;
 use crate::user_error::UserError;
 use crate::{link, records};
 use std::collections::VecDeque;
-use std::sync::atomic::{AtomicUsize, Ordering};
-use std::sync::mpsc::Sender;
+use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering};
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 use std::time::Duration;
 use tesuji_engine::PanicReport;
 use tesuji_engine::pool::EnginePool;
-use tesuji_record::Game;
+use tesuji_record::{Game, GamePosition, NodeId};
 use tesuji_search::SearchControl;
 use tesuji_shogi::Position;
 use tokio::runtime::Handle;
 use tokio::sync::watch;
+
+/// Writes a session to disk, by its name; the state is locked only while it becomes text.
+pub(crate) type Saver =
+    Arc<dyn Fn(&str, MutexGuard<'_, SessionState>) -> Result<(), UserError> + Send + Sync>;
 
 /// What all sessions share.
 #[derive(Clone)]
 pub(crate) struct Services {
     pub(crate) engine: Arc<EnginePool>,
     pub(crate) runtime: Handle,
-    /// Leads to the thread that writes sessions to disk.
-    pub(crate) saver: Sender<Arc<UserSession>>,
+    /// Writes sessions to disk.
+    pub(crate) saver: Saver,
     /// The opening books.
     pub(crate) explorer: Arc<Explorer>,
     /// How many threads the mate solver has.
     pub(crate) threads: usize,
+    /// How much memory it may use.
+    pub(crate) solver_bytes: usize,
+    /// Where others reach the server.
+    pub(crate) reach: Arc<Reach>,
 }
 
 /// A session.
@@ -49,6 +59,12 @@ pub(crate) struct UserSession {
     state: Mutex<SessionState>,
     changes: watch::Sender<u64>,
     pages: AtomicUsize,
+    /// How many pages show the analysis.
+    analysing: AtomicUsize,
+    /// Held while the session is written, so that an older state never follows a newer one.
+    saving: Mutex<()>,
+    /// Whether something changed that need not be on disk at once.
+    is_unsaved: AtomicBool,
 }
 
 /// The tabs of a session.
@@ -129,7 +145,9 @@ impl SessionState {
         if is_current(running.map(|running| &running.control), control) {
             analyse.stop_analysing_game();
         }
-        if is_current(solve.solving.as_ref(), control) {
+        if is_current(solve.solving.as_ref(), control)
+            || is_current(solve.checking.as_ref(), control)
+        {
             solve.stop();
         }
     }
@@ -144,6 +162,9 @@ impl SessionState {
     }
 }
 
+/// How long changes of what is shown are collected before they are written.
+const SAVE_DELAY: Duration = Duration::from_millis(300);
+
 /// How long the engine goes on thinking for a session that no page shows.
 const PATIENCE: Duration = Duration::from_secs(15);
 
@@ -155,6 +176,9 @@ impl UserSession {
             state: Mutex::new(state),
             changes: watch::Sender::new(0),
             pages: AtomicUsize::new(0),
+            analysing: AtomicUsize::new(0),
+            saving: Mutex::default(),
+            is_unsaved: AtomicBool::new(false),
         })
     }
 
@@ -180,6 +204,25 @@ impl UserSession {
         result
     }
 
+    /// Changes what is shown, but nothing that would be missed: it is written to disk later.
+    fn glance(
+        self: &Arc<Self>,
+        work: impl FnOnce(&mut SessionState) -> Result<(), UserError>,
+    ) -> Result<(), UserError> {
+        let result = work(&mut self.state());
+        self.notify();
+        if !self.is_unsaved.swap(true, Ordering::SeqCst) {
+            let session = self.clone();
+            self.services.runtime.spawn(async move {
+                tokio::time::sleep(SAVE_DELAY).await;
+                if session.is_unsaved.load(Ordering::SeqCst) {
+                    session.save_to_disk();
+                }
+            });
+        }
+        result
+    }
+
     /// The game of a tab as a file.
     pub(crate) fn save(
         &self,
@@ -194,6 +237,67 @@ impl UserSession {
     pub(crate) fn share(&self, tab: GameTab) -> LinkMessage {
         LinkMessage {
             game: link::write(self.state().game(tab)),
+            addresses: self.services.reach.origins().to_vec(),
+        }
+    }
+
+    /// An address for another device of the user, or for a guest.
+    pub(crate) fn invite(
+        self: &Arc<Self>,
+        kind: InvitationKind,
+    ) -> Result<InvitationMessage, UserError> {
+        let reach = &self.services.reach;
+        let color = match kind {
+            InvitationKind::Session => return reach.invitation(&format!("#session={}", self.id)),
+            InvitationKind::Guest { color } => color,
+        };
+        let known = self.state().play.guest.clone();
+        let code = known.map_or_else(
+            || format!("{:016x}{:016x}", fastrand::u64(..), fastrand::u64(..)),
+            |guest| guest.code,
+        );
+        let invitation = reach.invitation(&format!("#guest={code}"))?;
+        self.change(|state| state.play.invite(code, color.into()))?;
+        Ok(invitation)
+    }
+
+    /// Whether a code is the one of this session's guest.
+    pub(crate) fn has_guest(&self, code: &str) -> bool {
+        let state = self.state();
+        state
+            .play
+            .guest
+            .as_ref()
+            .is_some_and(|guest| guest.code == code)
+    }
+
+    /// Counts a page of the guest that comes or goes.
+    pub(crate) fn guest_shown(&self, is_there: bool) {
+        let mut state = self.state();
+        if let Some(guest) = &mut state.play.guest {
+            guest.pages = match is_there {
+                true => guest.pages + 1,
+                false => guest.pages.saturating_sub(1),
+            };
+        }
+        drop(state);
+        self.notify();
+    }
+
+    /// Every position of the main line of a tab.
+    pub(crate) fn positions(&self, tab: GameTab) -> PositionsMessage {
+        let state = self.state();
+        let game = state.game(tab);
+        let mut place = GamePosition::start(game);
+        let moves = game.main_line().filter(|&id| game[id].mv().is_some());
+        let nodes: Vec<NodeId> = std::iter::once(Game::ROOT).chain(moves).collect();
+        let positions = nodes.iter().map(|&id| {
+            place.go(game, id);
+            PositionView::new(place.position(), false)
+        });
+        PositionsMessage {
+            positions: positions.collect(),
+            nodes: nodes.iter().map(|id| id.index()).collect(),
         }
     }
 
@@ -213,11 +317,22 @@ impl UserSession {
         })
     }
 
-    /// Tells every page that something changed, and has it saved.
-    pub(crate) fn changed(self: &Arc<Self>) {
+    /// Has a change saved, and tells every page: what a page has been shown, not even a crash of the
+    /// server takes back.
+    pub(crate) fn changed(&self) {
+        self.save_to_disk();
         self.notify();
-        // The saver outlives every session; when the server ends there is nothing left to save.
-        let _ = self.services.saver.send(self.clone());
+    }
+
+    /// Writes the session to disk; that it cannot be done is told once.
+    fn save_to_disk(&self) {
+        let saving = self.saving.lock().unwrap_or_else(PoisonError::into_inner);
+        self.is_unsaved.store(false, Ordering::SeqCst);
+        let saved = (self.services.saver)(&self.id, self.state());
+        drop(saving);
+        if let Err(error) = saved {
+            self.state().notice(error);
+        }
     }
 
     /// Tells every page that something changed that need not be saved.
@@ -246,11 +361,32 @@ impl UserSession {
             if session.pages() == 0 {
                 let mut state = session.state();
                 state.analyse.stop_thinking();
+                state.analyse.is_waiting = false;
                 if state.play.is_engine_match() {
                     state.play.set_pause(true);
                 }
             }
         });
+    }
+
+    /// Counts a page that shows another tab than before; `None` is a page that comes or goes. An
+    /// engine that was left on in the analysis rests while no page shows it.
+    pub(crate) fn tab_shown(self: &Arc<Self>, before: Option<Tab>, now: Option<Tab>) {
+        let is_analysis = |tab| tab == Some(Tab::Analyse);
+        match (is_analysis(before), is_analysis(now)) {
+            (false, true) if self.analysing.fetch_add(1, Ordering::SeqCst) == 0 => {
+                self.analysis_shown(true);
+            }
+            (true, false) if self.analysing.fetch_sub(1, Ordering::SeqCst) == 1 => {
+                self.analysis_shown(false);
+            }
+            _ => {}
+        }
+    }
+
+    /// Whether a page shows the analysis.
+    fn is_analysis_shown(&self) -> bool {
+        self.analysing.load(Ordering::SeqCst) > 0
     }
 
     /// How many pages show it.

@@ -1,13 +1,10 @@
-//! All sessions: found by name, bounded in number, written to disk by one thread.
+//! All sessions: found by name, bounded in number.
 
 use crate::session::{Services, SessionState, UserSession};
 use crate::storage::{self, StoredSession};
-use crate::user_error::UserError;
 use std::collections::HashMap;
-use std::path::{Path, PathBuf};
-use std::sync::mpsc::{Receiver, channel};
+use std::path::PathBuf;
 use std::sync::{Arc, Mutex, PoisonError};
-use std::time::Duration;
 
 /// How many sessions are in memory.
 const MOST_SESSIONS: usize = 64;
@@ -62,6 +59,13 @@ impl Sessions {
 }
 
 impl Sessions {
+    /// The session that a guest was invited to, if it is in memory.
+    pub(crate) fn session_of_guest(&self, code: &str) -> Option<Arc<UserSession>> {
+        let sessions = self.sessions.lock().unwrap_or_else(PoisonError::into_inner);
+        let mut sessions = sessions.values();
+        sessions.find(|session| session.has_guest(code)).cloned()
+    }
+
     /// A session from disk, or a new one.
     fn opened(&self, id: &str) -> Arc<UserSession> {
         let mut services = self.services.clone();
@@ -76,57 +80,10 @@ impl Sessions {
             StoredSession::PutAside(error) => state.notice_for_first_page(error),
             StoredSession::InTheWay(error) => {
                 state.notice_for_first_page(error);
-                // Leads nowhere: what lies on disk stays as it is.
-                services.saver = channel().0;
+                // What lies on disk stays as it is.
+                services.saver = storage::saver(None);
             }
         }
         UserSession::new(id.to_owned(), services, state)
-    }
-}
-
-/// How long changes are collected before they are written.
-const SAVE_DELAY: Duration = Duration::from_millis(300);
-
-/// Starts the thread that writes sessions as they change; it ends with the last session.
-pub(crate) fn start_saver(
-    folder: Option<PathBuf>,
-) -> std::io::Result<std::sync::mpsc::Sender<Arc<UserSession>>> {
-    let (sender, receiver) = channel();
-    std::thread::Builder::new()
-        .name("saver".into())
-        .spawn(move || save_all(&receiver, folder.as_deref()))?;
-    Ok(sender)
-}
-
-fn save_all(changed: &Receiver<Arc<UserSession>>, folder: Option<&Path>) {
-    let mut has_failed = false;
-    while let Ok(first) = changed.recv() {
-        let Some(folder) = folder else {
-            continue;
-        };
-        std::thread::sleep(SAVE_DELAY);
-        let mut sessions = HashMap::from([(first.id.clone(), first)]);
-        sessions.extend(
-            changed
-                .try_iter()
-                .map(|session| (session.id.clone(), session)),
-        );
-        for session in sessions.into_values() {
-            let text = storage::to_json(&session.state());
-            let saved = text
-                .map_err(std::io::Error::from)
-                .and_then(|text| storage::save(folder, &session.id, &text));
-            if let Err(error) = saved
-                && !std::mem::replace(&mut has_failed, true)
-            {
-                let folder = folder.display();
-                let error = UserError::new(
-                    format!("Games cannot be kept in {folder}: {error}."),
-                    format!("{folder} に棋譜を保存できません({error})。"),
-                );
-                session.state().notice(error);
-                session.notify();
-            }
-        }
     }
 }

@@ -1,17 +1,19 @@
 //! Sessions on disk: one JSON file each, written to a temporary name and renamed.
 
 use crate::analyse::AnalyseTab;
-use crate::game_view::GameView;
+use crate::game_view::{GameView, MoveReview};
 use crate::play::PlayTab;
 use crate::protocol::message::SolveResult;
 use crate::protocol::request::PlayerKind;
 use crate::protocol::times::GameTimes;
-use crate::session::SessionState;
+use crate::session::{Saver, SessionState};
 use crate::solve::SolveTab;
 use crate::user_error::UserError;
 use serde::{Deserialize, Serialize};
 use std::io::ErrorKind;
 use std::path::{Path, PathBuf};
+use std::sync::atomic::{AtomicBool, Ordering};
+use std::sync::{Arc, MutexGuard};
 use std::time::Duration;
 use tesuji_game::{GameClock, TimeControl};
 use tesuji_kernels::read_input;
@@ -31,6 +33,9 @@ struct SavedSession {
     #[serde(alias = "study")]
     analyse: SavedGame,
     lines: usize,
+    /// Whether the analysis holds work that is nowhere else.
+    #[serde(default)]
+    edited: bool,
     #[serde(alias = "problem")]
     solve: SavedGame,
     #[serde(alias = "verdict")]
@@ -73,6 +78,38 @@ struct SavedNode {
     millis: Option<u64>,
     #[serde(skip_serializing_if = "Option::is_none")]
     value: Option<SavedEvaluation>,
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    review: Option<SavedReview>,
+}
+
+/// What a review says about a move.
+#[derive(Serialize, Deserialize)]
+struct SavedReview {
+    loss: f64,
+    best: i32,
+    played: i32,
+    line: Vec<String>,
+}
+
+impl SavedReview {
+    fn of(review: &MoveReview) -> Self {
+        Self {
+            loss: review.loss,
+            best: review.best.points(),
+            played: review.played.points(),
+            line: review.line.iter().map(ToString::to_string).collect(),
+        }
+    }
+
+    fn read(&self) -> MoveReview {
+        let value = |points: i32| Value::new(points.clamp(-32_000, 32_000));
+        MoveReview {
+            loss: self.loss.clamp(0.0, 1.0),
+            best: value(self.best),
+            played: value(self.played),
+            line: self.line.iter().map_while(|mv| mv.parse().ok()).collect(),
+        }
+    }
 }
 
 #[derive(Serialize, Deserialize)]
@@ -121,6 +158,7 @@ impl SavedGame {
                 comment: node.comment.clone(),
                 millis: node.time.map(|time| time.as_millis() as u64),
                 value: node.evaluation.as_ref().map(SavedEvaluation::of),
+                review: view.reviews().get(&id).map(SavedReview::of),
             })
         });
         Self {
@@ -163,6 +201,11 @@ impl SavedGame {
             written.evaluation = node.value.as_ref().map(SavedEvaluation::read);
         }
         let mut view = GameView::new(cursor.finish());
+        for (index, node) in (1..).zip(&self.nodes) {
+            if let (Some(id), Some(review)) = (view.record().node(index), &node.review) {
+                view.set_review(id, review.read());
+            }
+        }
         let at = view.record().node(self.at)?;
         view.go(at);
         Some(view)
@@ -201,6 +244,7 @@ pub(crate) fn to_json(state: &SessionState) -> serde_json::Result<String> {
         },
         analyse: SavedGame::of(&state.analyse.game),
         lines: state.analyse.lines,
+        edited: state.analyse.is_edited,
         solve: SavedGame::of(&state.solve.game),
         result: state.solve.result.clone(),
     })
@@ -223,7 +267,7 @@ pub(crate) fn read(text: &str) -> Option<SessionState> {
         Duration::from_millis(play.pace.min(60_000)),
         play.paused,
     );
-    let analyse = AnalyseTab::restored(saved.analyse.read()?, saved.lines);
+    let analyse = AnalyseTab::restored(saved.analyse.read()?, saved.lines, saved.edited);
     let solve = SolveTab::restored(saved.solve.read()?, saved.result);
     Some(SessionState::of(play, analyse, solve))
 }
@@ -236,6 +280,31 @@ fn path(folder: &Path, id: &str) -> PathBuf {
 pub(crate) fn save(folder: &Path, id: &str, text: &str) -> std::io::Result<()> {
     file::create_private_folder(folder)?;
     file::save_private(&path(folder, id), text.as_bytes())
+}
+
+/// Writes sessions into a folder, or nowhere. The first time that it cannot be done is an error.
+pub(crate) fn saver(folder: Option<PathBuf>) -> Saver {
+    let has_failed = AtomicBool::new(false);
+    Arc::new(move |id: &str, state: MutexGuard<'_, SessionState>| {
+        let Some(folder) = &folder else {
+            return Ok(());
+        };
+        let text = to_json(&state);
+        drop(state);
+        let saved = text
+            .map_err(std::io::Error::from)
+            .and_then(|text| save(folder, id, &text));
+        match saved {
+            Err(error) if !has_failed.swap(true, Ordering::SeqCst) => {
+                let folder = folder.display();
+                Err(UserError::new(
+                    format!("Games cannot be kept in {folder}: {error}."),
+                    format!("{folder} に棋譜を保存できません({error})。"),
+                ))
+            }
+            _ => Ok(()),
+        }
+    })
 }
 
 /// What is stored under a name.
@@ -323,6 +392,15 @@ mod tests {
         });
         let mut view = GameView::new(game.clone());
         view.go(first);
+        view.set_review(
+            first,
+            MoveReview {
+                loss: 0.25,
+                best: Value::new(30),
+                played: Value::new(-400),
+                line: vec!["2g2f".parse().unwrap()],
+            },
+        );
         let times = GameTimes {
             main: 60_000,
             byoyomi: 5000,
@@ -331,7 +409,11 @@ mod tests {
         let players = ByColor([PlayerKind::Engine { strength: 7 }, PlayerKind::Person]);
         let clock = GameClock::new(ByColor([times.into(); 2]));
         let play = PlayTab::restored(game, players, clock, Duration::from_millis(300), true);
-        SessionState::of(play, AnalyseTab::restored(view, 5), SolveTab::default())
+        SessionState::of(
+            play,
+            AnalyseTab::restored(view, 5, true),
+            SolveTab::default(),
+        )
     }
 
     #[test]
@@ -341,6 +423,7 @@ mod tests {
         assert_eq!(to_json(&read).unwrap(), text);
         assert_eq!(read.analyse.game.record(), state().analyse.game.record());
         assert_eq!(read.analyse.game.at().index(), 1);
+        assert_eq!(read.analyse.game.reviews(), state().analyse.game.reviews());
         assert!(read.play.is_over());
     }
 

@@ -66,6 +66,40 @@ impl UserError {
         Self::new("It is not your turn.", "あなたの手番ではありません。")
     }
 
+    /// Nobody else can open the board.
+    pub(crate) fn not_reachable() -> Self {
+        Self::new(
+            "Only this computer can open the board now. Start it with “tesuji play --host 0.0.0.0 \
+             --token …” (a word of 16 letters or more) so that others in your network can.",
+            "いまはこのコンピューターからしか開けません。「tesuji play --host 0.0.0.0 --token …」\
+             (16 文字以上の合言葉)で起動すると、同じネットワークの端末から開けます。",
+        )
+    }
+
+    /// A place at the board that is not there any more.
+    pub(crate) fn only_the_host() -> Self {
+        Self::new(
+            "Only whoever invited you can do that.",
+            "それは招いた人だけができます。",
+        )
+    }
+
+    /// A guest is invited while a game runs that has no place for one.
+    pub(crate) fn no_place_for_guest() -> Self {
+        Self::new(
+            "A game against the engine is running: finish it, or begin a game between two people.",
+            "エンジンとの対局中です。終えてから招くか、二人の対局を始めてください。",
+        )
+    }
+
+    /// A move of the attacker in a mate problem that is no check.
+    pub(crate) fn not_a_check() -> Self {
+        Self::new(
+            "That is no check: in a mate problem every move of the attacker gives check.",
+            "王手ではありません。詰将棋の攻方は王手の連続で詰めます。",
+        )
+    }
+
     pub(crate) fn game_over() -> Self {
         Self::new("The game is over.", "対局は終わっています。")
     }
@@ -110,6 +144,45 @@ impl UserError {
                 problem_ja(&error.problem)
             ),
         )
+    }
+
+    /// A record was read as far as it could be.
+    pub(crate) fn read_up_to(fault: &ReadError, moves: usize) -> Self {
+        let why = Self::unreadable(fault);
+        Self::new(
+            format!("{} The {moves} moves before it are shown.", why.en),
+            format!("{}それまでの {moves} 手を表示しています。", why.ja),
+        )
+    }
+
+    /// A text that is an address: nothing is fetched from elsewhere.
+    pub(crate) fn address() -> Self {
+        Self::new(
+            "This is an address. The board fetches nothing from elsewhere: open it in the browser \
+             and copy the record itself, or save it as a file and drop that here.",
+            "これはアドレスです。外部からは取得しません。ブラウザで開いて棋譜そのものを貼り付けるか、\
+             ファイルを落としてください。",
+        )
+    }
+
+    /// A text that looks like no record.
+    pub(crate) fn prose(first: &str) -> Self {
+        let first: String = first.chars().take(40).collect();
+        Self::new(
+            format!(
+                "“{first}” is neither a record nor a position: paste KIF, KI2, CSA, JKF, USI or an \
+                 SFEN."
+            ),
+            format!(
+                "「{first}」は棋譜でも局面でもありません。KIF・KI2・CSA・JKF・USI か SFEN を貼り付けて\
+                 ください。"
+            ),
+        )
+    }
+
+    /// A text has fewer games.
+    pub(crate) fn no_such_game() -> Self {
+        Self::new("There is no such game.", "その番号の棋譜はありません。")
     }
 
     pub(crate) fn problem(problem: &ReadProblem) -> Self {

@@ -25,7 +25,7 @@ Examples:
   tesuji data filter train.psv quiet.psv --in-check --tactical --decided 3000 --repeated
   tesuji data rescore quiet.psv newer.psv --eval nnue:nn.bin --nodes 500
   tesuji data scale public.psv half.psv --factor 0.5    scores of another program, on our scale
-  tesuji data merge mixed.psv newer.psv public.psv:0.2 a fifth of the public positions
+  tesuji data merge mixed.psv newer.psv public.psv:0.2  a fifth of the public positions
   tesuji data shuffle shuffled.psv newer.psv public.psv
   tesuji data stats shuffled.psv --html stats.html
   tesuji data openings match.jsonl --plies 40           first moves, castles

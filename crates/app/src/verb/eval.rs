@@ -19,8 +19,10 @@ Examples:
 A file has one SFEN on each line, or it is a table with tabs whose first line names a column `sfen`.
 Other lines that are empty or begin with # are skipped.
 
-Three columns come out: the position; the output of the network or the sum of the table before it is
-divided; and the value for the side to move, a pawn being about 100.";
+Three columns come out: the position; the raw number, which is the output of a network before it is
+divided by --fv-scale, the sum of a table (kppt, bonanza, kp, pp) before it is divided by 32, and the
+value itself where nothing is divided (material, relation); and the value for the side to move, a pawn
+being about 100.";
 
 /// Says what an evaluator thinks of positions
 #[derive(Args)]
@@ -54,7 +56,7 @@ impl EvalVerb {
     /// Evaluates and prints.
     pub(crate) fn run(&self) -> Result<ExitStatus, Failure> {
         let positions = self.positions.read(&Position::start())?;
-        let settings = self.settings.settings(self.isa);
+        let settings = self.settings.checked(&self.eval, self.isa)?;
         let eval = AnyEval::choose(&self.eval, &settings)?;
         let mut out = BufWriter::new(std::io::stdout().lock());
         for pos in &positions {

@@ -23,13 +23,22 @@ use tesuji_shogi::{DeclarationRule, Position};
 const EXAMPLES: &str = "\
 Examples:
   tesuji match relation material --tc 5+0.1 --rounds 20
+  tesuji match kuma2013 'tenuki2019 eval=kppt:eval' osl2003 --tc move=0.1 --rounds 50
+  tesuji match 'search=classic table=best-move' 'search=classic table=bounds' --tc nodes=20000
   tesuji match 'builtin name=new' './old usi name=old' --tc move=0.1 --openings suite.sfen
   tesuji match './new option.EvalFile=nn.bin' '/opt/other option.Threads=1 tc=nodes=100000' \\
       --tc 0b1 --openings suite.sfen --rounds 500 --concurrency 2 --sprt 0,5 --games new.jsonl
 
-A player is a USI program with its arguments, or an evaluation of this program (builtin, material,
-relation, nnue:FILE, …). Words may follow: name=NAME, option.NAME=VALUE, dir=FOLDER, and tc=CONTROL
-for a clock of its own.
+A player is a USI program with its arguments, or one of this program: an evaluation (builtin,
+material, relation, nnue:FILE, …) or a player of the past (kuma2013, tenuki2019, osl2003). Words may
+follow: name=NAME, option.NAME=VALUE, dir=FOLDER, and tc=CONTROL for a clock of its own; and the parts
+that a player of this program is put together from:
+  search=      minimax negamax alpha-beta nega-alpha-beta fail-soft pvs mtdf deepening full-width
+               full-width-mtdf realization realization-mtdf realization-forcing classic tournament
+  board=       position mailbox scan
+  table=       none best-move bounds
+  eval=        an evaluation, as above
+  quiescence=  on off; and for search=classic null-move= futility= reductions= mate= on off
 
 A time control is 60 (seconds for the game), 60+0.5 (and added for each move), 60b10 (and byoyomi),
 move=0.1 (seconds for each move), nodes=N or depth=N.
@@ -262,7 +271,8 @@ fn split(option: &str) -> (String, String) {
     (name.into(), value.into())
 }
 
-fn read_openings(path: &Path) -> Result<Vec<Position>, Failure> {
+/// The openings of a file, one a line.
+pub(super) fn read_openings(path: &Path) -> Result<Vec<Position>, Failure> {
     let text = tesuji_kernels::read_input_text(path).map_err(|source| Failure::Read {
         path: path.into(),
         source,

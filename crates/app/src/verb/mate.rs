@@ -59,7 +59,8 @@ pub(crate) struct Mate {
     /// A file of problems, one SFEN per line
     #[arg(long, value_name = "FILE")]
     file: Option<PathBuf>,
-    /// Think at most so many milliseconds per problem
+    /// Think at most so many milliseconds per problem. Without this and --nodes there is no limit to
+    /// find a mate, and one of 60000 where --shortest or --alternatives go on after it
     #[arg(long, value_name = "MS")]
     time: Option<u64>,
     /// Look at no more than so many positions per problem
@@ -92,6 +93,9 @@ pub(crate) struct Mate {
     #[arg(long)]
     json: bool,
 }
+
+/// How long it is looked for shorter mates and other solutions if nobody says otherwise.
+const USUAL_LIMIT: Duration = Duration::from_secs(60);
 
 /// What is said of one problem, for scripts.
 #[derive(Serialize)]
@@ -178,11 +182,18 @@ impl Mate {
         })
     }
 
+    /// How long to think: what goes on after a mate is found would otherwise hardly ever end.
+    fn time_limit(&self) -> Option<Duration> {
+        let goes_on = self.shortest || self.alternatives;
+        let usual = (goes_on && self.nodes.is_none()).then_some(USUAL_LIMIT);
+        self.time.map(Duration::from_millis).or(usual)
+    }
+
     fn limits<'a>(&self, stop: &'a AtomicBool) -> MateLimits<'a> {
         MateLimits {
             stop: Some(stop),
             nodes: self.nodes,
-            time: self.time.map(Duration::from_millis),
+            time: self.time_limit(),
             shortest: self.shortest,
         }
     }

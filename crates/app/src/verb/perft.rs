@@ -4,14 +4,16 @@ mod suite;
 mod tree;
 
 use crate::answer::{ExitStatus, Failure, write_json};
+use crate::arguments::named;
 use crate::progress::Progress;
-use clap::{Args, ValueEnum};
+use clap::Args;
 use rayon::{ThreadPool, ThreadPoolBuilder};
 use serde::Serialize;
 use std::io::Write;
 use std::path::{Path, PathBuf};
 use std::time::{Duration, Instant};
 use suite::SuiteLine;
+use tesuji_search::players::BoardName;
 use tesuji_shogi::Mailbox;
 use tesuji_shogi::movegen::scan::ScanBoard;
 use tesuji_shogi::{Move, Position};
@@ -50,7 +52,8 @@ pub(crate) struct Perft {
           value_parser = clap::value_parser!(u32).range(0..=i64::from(tree::DEEPEST)))]
     depth: u32,
     /// Which board plays and generates
-    #[arg(long, value_enum, default_value_t = BoardName::Position)]
+    #[arg(long, default_value_t = BoardName::Position, value_name = "NAME",
+          value_parser = named::<BoardName>(BoardName::NAMES))]
     board: BoardName,
     /// Print the count below each first move
     #[arg(long, conflicts_with = "file")]
@@ -73,18 +76,6 @@ pub(crate) struct Perft {
     json: bool,
 }
 
-/// The boards that can be asked.
-#[derive(Clone, Copy, PartialEq, Eq, Debug, ValueEnum, Serialize)]
-#[serde(rename_all = "lowercase")]
-pub(super) enum BoardName {
-    /// Sets of squares: the board everybody uses
-    Position,
-    /// A plain array: short, slow, obviously right
-    Mailbox,
-    /// The same array, its cases unrolled by the compiler
-    Scan,
-}
-
 /// The count below one first move, for scripts.
 #[derive(Serialize)]
 struct RootCount {
@@ -98,7 +89,7 @@ struct RootCount {
 struct Whole {
     sfen: String,
     depth: u32,
-    board: BoardName,
+    board: &'static str,
     nodes: u64,
     seconds: f64,
     mnps: f64,
@@ -187,7 +178,7 @@ impl Perft {
             let whole = Whole {
                 sfen: self.sfen.to_sfen(),
                 depth: self.depth,
-                board: self.board,
+                board: self.board.name(),
                 nodes,
                 seconds: time.as_secs_f64(),
                 mnps: million_per_second(nodes, time),

@@ -8,6 +8,7 @@ use std::net::IpAddr;
 use std::path::PathBuf;
 use std::process::{Command, Stdio};
 use tesuji_eval::{EvalSettings, EvalSpec};
+use tesuji_search::players::{PastPlayer, PlayerParts};
 use tesuji_web::{WebServer, WebServerOptions};
 
 const EXAMPLES: &str = "\
@@ -15,12 +16,15 @@ Examples:
   tesuji play                                   opens http://127.0.0.1:8765 in the browser
   tesuji play --no-open --port 0                any free port; open the address that is printed
   tesuji play --eval nn.bin --threads 4 --hash 1024
+  tesuji play --player kuma2013   against Kuma Shogi as its paper tells it
+  tesuji play --player 'search=pvs board=scan quiescence=on' --eval relation
   tesuji play --host 0.0.0.0 --token 0f3c9a...  for a phone in the same network
 
 Everything is inside the program: no download, no network. Only pages that this server gave out can
 use it, and only on this machine. With another --host every machine that can reach the address
 could, so a token is needed there: a word of 16 letters or more that only you know. The connection
-is not encrypted; use it in a network that you trust.
+is not encrypted; use it in a network that you trust. Every address of this machine is printed then,
+and a code that the camera of a phone reads; “Share” on the page invites another device or a person.
 
 Games are kept from one start to the next in the data folder of the user (--data tells another one);
 --no-keep forgets them at the end. Ctrl-C ends the server.";
@@ -41,14 +45,18 @@ pub(crate) struct Play {
     /// The word that opens the board from other machines
     #[arg(long, value_name = "WORD")]
     token: Option<String>,
-    /// The evaluation: builtin, material, relation, nnue:FILE, kppt:DIR or a path
-    #[arg(long, default_value = "builtin", value_name = "EVAL")]
-    eval: EvalSpec,
+    /// The evaluation: builtin, material, relation, nnue:FILE, kppt:DIR or a path; builtin unless
+    /// the player has another
+    #[arg(long, value_name = "EVAL")]
+    eval: Option<EvalSpec>,
+    /// Who plays: kuma2013, tenuki2019, osl2003, or the parts of a player as for `tesuji match`
+    #[arg(long, value_name = "PLAYER", value_parser = player)]
+    player: Option<(PlayerParts, EvalSpec)>,
     /// Search with so many threads; all of the machine without it
     #[arg(long, value_name = "N", value_parser = clap::value_parser!(u16).range(1..=512))]
     threads: Option<u16>,
-    /// Use so many megabytes for the search
-    #[arg(long, default_value_t = 256, value_name = "MB",
+    /// Use so many megabytes for the search, and half as much again for the mate solver
+    #[arg(long, default_value_t = 128, value_name = "MB",
           value_parser = clap::value_parser!(u32).range(2..=1_048_576))]
     hash: u32,
     /// A book of yours, of any format, for the opening explorer
@@ -62,6 +70,22 @@ pub(crate) struct Play {
     no_keep: bool,
 }
 
+/// A player of the past, or parts, with the evaluation that belongs to it.
+fn player(text: &str) -> Result<(PlayerParts, EvalSpec), String> {
+    let (parts, eval) = match text.parse::<PastPlayer>() {
+        Ok(player) => (player.parts(), player.usual_eval().parse()),
+        Err(_) => {
+            let parts: Result<PlayerParts, _> = text.parse();
+            (
+                parts.map_err(|error| error.to_string())?,
+                Ok(EvalSpec::Builtin),
+            )
+        }
+    };
+    parts.check().map_err(|error| error.to_string())?;
+    Ok((parts, eval.map_err(|error| error.to_string())?))
+}
+
 impl Play {
     /// Serves until the process is ended.
     pub(crate) fn run(&self) -> Result<ExitStatus, Failure> {
@@ -73,13 +97,16 @@ impl Play {
             true => None,
             false => self.data.clone().or_else(private_data_folder),
         };
+        let usual = || (PlayerParts::default(), EvalSpec::Builtin);
+        let (parts, eval) = self.player.clone().unwrap_or_else(usual);
         let server = WebServer::start(WebServerOptions {
             host: self.host,
             port: self.port,
             token: self.token.clone(),
             folder,
             book: self.book.clone(),
-            eval: self.eval.clone(),
+            parts,
+            eval: self.eval.clone().unwrap_or(eval),
             settings: EvalSettings::default(),
             threads,
             hash: self.hash as usize,
@@ -87,7 +114,15 @@ impl Play {
         })?;
         let mut out = std::io::stdout();
         writeln!(out, "{}", server.url())?;
+        for url in server.urls_for_others() {
+            if url != server.url() {
+                writeln!(out, "{url}")?;
+            }
+        }
         out.flush()?;
+        if let Some(code) = server.code_for_phones() {
+            let _ = writeln!(std::io::stderr(), "\nFor the camera of a phone:\n{code}");
+        }
         if !self.host.is_loopback() {
             let warning = "Whoever has this address with its token can play and read your games; \
                            the connection is not encrypted.";

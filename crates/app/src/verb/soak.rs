@@ -3,6 +3,7 @@
 //! A soak test in the sense of Myers, "The Art of Software Testing", 1979, with faults injected at
 //! random as in Basiri and others, "Chaos Engineering", 2016.
 
+mod client;
 mod csa;
 mod matches;
 mod peer;
@@ -25,12 +26,13 @@ Examples:
 
 Three attacks run at a time, each a storm after the other:
   usi     commands, noise and stops at random to an engine, which is also killed: one bestmove for
-          each go, and a legal one; readyok; an end when it is told to quit; memory
+          each go, and a legal one; mates that are mates; answers in order; an end when it is told to
+          quit; no more memory than USI_Hash and the threads explain
   match   matches against engines that crash, cheat, mumble, flood and sleep, whose runner and engines
           are killed and whose file meets a limit: every game there once, no line torn, no game lost
-  csa     honest players, some of whose connections break, beside hostile ones on a server that is
-          killed and whose disk fills up: no honest loss on time, every game listed once, every
-          record whole; memory
+  csa     honest players, some of whose connections break, and a client that is killed and comes
+          back, beside hostile ones on a server that is killed and whose disk fills up: no honest
+          loss on time, every game listed once, every record whole; memory
 
 What was done is counted and printed at the end. Each storm prints its seed. Exit code 1 means that
 something broke; what and with which seed was said when it did.";

@@ -5,15 +5,16 @@ mod picture;
 mod text;
 
 use crate::answer::{ExitStatus, Failure, save, write_json};
-use crate::arguments::PositionArgs;
+use crate::arguments::{PositionArgs, named};
 use clap::{Args, ValueEnum};
 use std::io::{BufWriter, Write};
 use std::path::PathBuf;
 use tesuji_eval::Relation;
 use tesuji_search::ladder::{
-    BestTable, BoardTree, BoundsTable, Climb, Drawn, IncrementalLeafEval, LESSON, MoveOrder,
+    BestTable, BoardTree, BoundsTable, Climb, Drawn, Fault, IncrementalLeafEval, LESSON, MoveOrder,
     NoTable, Rung, Trace,
 };
+use tesuji_search::lesson::findings;
 use tesuji_shogi::{Move, Position, Value};
 use text::Text;
 
@@ -24,6 +25,9 @@ Examples:
   tesuji teach --html course.html               the same as a page with pictures
   tesuji teach --tree '[[3 12 8] [2 4 6] [14 5 2]]'
   tesuji teach --sfen '4k4/9/4P4/9/9/9/9/9/4K4 b G 1' --depth 3
+  tesuji teach --tree '[[3 12] [2 8 9] [14 1]]' --fault forgotten-sign
+                                                a mistake, and what comes of it
+  tesuji teach --listing ruby                   the rungs as pseudocode
   tesuji teach --rung pvs --json                every visit, for a program that draws it
 
 A tree is drawn with brackets: leaves are numbers, good for Max if they are large, and a node is its
@@ -61,9 +65,26 @@ pub(crate) struct Teach {
     /// Write the course as a page to this file
     #[arg(long, value_name = "FILE", conflicts_with = "json")]
     html: Option<PathBuf>,
-    /// Print one JSON object per rung: every visit with its window, value and cuts
+    /// Print one JSON object per rung: every visit with its window, value and cuts; of the drawn tree,
+    /// or of the real position if one is named
     #[arg(long)]
     json: bool,
+    /// Show negamax alpha-beta with a mistake in it on the drawn tree, beside the right one
+    #[arg(long, value_name = "NAME", conflicts_with_all = ["html", "json", "rung"],
+          value_parser = named::<Fault>(&["strict-cut", "return-alpha", "forgotten-sign", "unturned-window"]))]
+    fault: Option<Fault>,
+    /// Print the rungs as code and nothing else
+    #[arg(long, value_enum, value_name = "LANGUAGE", conflicts_with_all = ["html", "json", "fault"])]
+    listing: Option<Listing>,
+}
+
+/// In which language a listing is.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, ValueEnum)]
+enum Listing {
+    /// The code that runs
+    Rust,
+    /// Pseudocode to read
+    Ruby,
 }
 
 /// After 7g7f 3c3d the bishops face each other.
@@ -113,10 +134,30 @@ impl Teach {
     /// Teaches.
     pub(crate) fn run(&self) -> Result<ExitStatus, Failure> {
         if self.json {
+            self.print_traces()?;
+            return Ok(ExitStatus::Yes);
+        }
+        if let Some(listing) = self.listing {
             let mut out = BufWriter::new(std::io::stdout().lock());
-            for trace in self.traces() {
-                write_json(&mut out, &trace)?;
+            for rung in self.rungs() {
+                let code = match listing {
+                    Listing::Rust => rung.source(),
+                    Listing::Ruby => rung.ruby(),
+                };
+                writeln!(out, "# {rung}\n\n{code}")?;
             }
+            out.flush()?;
+            return Ok(ExitStatus::Yes);
+        }
+        if let Some(fault) = self.fault {
+            let mut out = BufWriter::new(std::io::stdout().lock());
+            let language = self.language.unwrap_or(Language::En);
+            let mut text = Text {
+                out: &mut out,
+                language,
+            };
+            let right = Rung::NegaAlphaBeta.trace(self.tree.clone(), Value::ZERO, &mut NoTable);
+            text.fault(&fault.trace(self.tree.clone()), &right, fault.name())?;
             out.flush()?;
             return Ok(ExitStatus::Yes);
         }
@@ -132,6 +173,30 @@ impl Teach {
         Ok(ExitStatus::Yes)
     }
 
+    /// Every visit as JSON: of the drawn tree, or of a real position.
+    fn print_traces(&self) -> Result<(), Failure> {
+        let mut out = BufWriter::new(std::io::stdout().lock());
+        let traces = match self.position.is_given() {
+            true => self.real_traces(&self.position.read_one(&Position::start())?),
+            false => self.traces(),
+        };
+        for trace in traces {
+            write_json(&mut out, &trace)?;
+        }
+        out.flush()?;
+        Ok(())
+    }
+
+    fn real_traces(&self, pos: &Position) -> Vec<Trace> {
+        let eval = Relation::new();
+        let trace = |rung: Rung| {
+            let leaf = IncrementalLeafEval::new(&eval);
+            let tree = BoardTree::new(pos.clone(), leaf, MoveOrder::Captures, self.depth);
+            rung.trace(tree, Value::ZERO, &mut BoundsTable::new(SLOTS))
+        };
+        self.rungs().into_iter().map(trace).collect()
+    }
+
     fn tell(&self, course: &Course) -> std::io::Result<()> {
         let mut out = BufWriter::new(std::io::stdout().lock());
         let language = self.language.unwrap_or(Language::En);
@@ -141,7 +206,7 @@ impl Teach {
         };
         text.preface(&course.drawing)?;
         for (number, trace) in (1..).zip(&course.traces) {
-            text.rung(number, trace)?;
+            text.rung(number, trace, &findings(&course.drawn, trace))?;
         }
         text.counts(&course.traces)?;
         text.real(&course.real, course.wide)?;

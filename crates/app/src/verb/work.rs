@@ -37,7 +37,7 @@ pub(crate) struct Work {
     /// Which kinds of jobs are taken
     #[arg(
         long,
-        default_value = "selfplay,match,book,tune,rescore",
+        default_value = "selfplay,match,book,rescore",
         value_delimiter = ',',
         value_name = "KIND,…"
     )]

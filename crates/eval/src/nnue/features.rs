@@ -5,6 +5,8 @@
 //! this king stands on the right, and whether kings are pieces too (HalfKA, Stockfish).
 
 use crate::bona_piece::{BOARD, BONA_PIECES, HAND, side};
+#[cfg(doc)]
+use tesuji_shogi::Spot;
 use tesuji_shogi::{Color, Piece, PieceKind, Placed, Square};
 
 /// What the own king does.
@@ -212,9 +214,10 @@ const fn zones(ranks: [[u8; 5]; 3], beyond: u8) -> [u8; 45] {
 static ZONES_5: [u8; 45] = zones([[0, 1, 1, 2, 2], [0, 1, 1, 3, 3], [3; 5]], 4);
 static ZONES_9: [u8; 45] = zones([[0, 1, 2, 3, 3], [4, 5, 6, 7, 7], [7; 5]], 8);
 
-/// Squares as seen by Black, by White, by Black in the mirror and by White in the mirror.
-static SEEN: [[u8; 81]; 4] = {
-    let mut seen = [[0; 81]; 4];
+/// Squares as seen by Black, by White, by Black in the mirror and by White in the mirror. Behind the
+/// squares, by the numbers of [`Spot`]: how many there are of a piece in hand, this one included.
+static SEEN: [[u8; 128]; 4] = {
+    let mut seen = [[0; 128]; 4];
     let mut i = 0;
     while i < 81 {
         let mirrored = (8 - i / 9) * 9 + i % 9;
@@ -222,6 +225,14 @@ static SEEN: [[u8; 81]; 4] = {
         seen[1][i] = 80 - i as u8;
         seen[2][i] = mirrored as u8;
         seen[3][i] = 80 - mirrored as u8;
+        i += 1;
+    }
+    while i < 128 {
+        let mut pov = 0;
+        while pov < 4 {
+            seen[pov][i] = i as u8 - 80;
+            pov += 1;
+        }
         i += 1;
     }
     seen
@@ -252,7 +263,7 @@ static FIRST: [[[u16; 32]; 2]; 2] = {
 pub struct Perspective {
     first: u32,
     pov: Color,
-    seen: &'static [u8; 81],
+    seen: &'static [u8; 128],
     kings: Option<[u16; 2]>,
 }
 
@@ -264,12 +275,29 @@ impl Perspective {
         if piece.is_king() {
             return self.king_feature(placed);
         }
-        let first = &FIRST[self.pov.index()];
-        let number = match placed.spot.square() {
-            Some(square) => first[1][piece.index()] + u16::from(self.seen[square.index()]),
-            None => first[0][piece.index()] + placed.spot.nth().unwrap_or(1) as u16,
-        };
-        Some(self.first + u32::from(number))
+        Some(match placed.spot.square() {
+            Some(_) => self.board_feature(placed),
+            None => self.hand_feature(placed),
+        })
+    }
+
+    /// The feature of a piece that is no king and stands on the board, for who knows that it does.
+    #[inline(always)]
+    pub fn board_feature(&self, placed: Placed) -> u32 {
+        self.place_feature(1, placed)
+    }
+
+    /// The feature of a piece that is in hand, for who knows that it is.
+    #[inline(always)]
+    pub fn hand_feature(&self, placed: Placed) -> u32 {
+        self.place_feature(0, placed)
+    }
+
+    #[inline(always)]
+    fn place_feature(&self, on_board: usize, placed: Placed) -> u32 {
+        let first = FIRST[self.pov.index()][on_board][placed.piece.index()];
+        let place = self.seen[usize::from(placed.spot.bits()) % self.seen.len()];
+        self.first + u32::from(first) + u32::from(place)
     }
 
     #[inline]

@@ -238,6 +238,13 @@ impl<T: PairTables> Evaluator for T {
 
     #[inline]
     fn output(&self, pos: &Position, accumulators: ByColor<&PairAccumulator>) -> Value {
+        // A sum of weights never claims a mate.
+        let most = Value::MATE_FLOOR.points() - 1;
+        Value::new((self.raw_output(pos, accumulators) / SCALE).clamp(-most, most))
+    }
+
+    #[inline]
+    fn raw_output(&self, pos: &Position, accumulators: ByColor<&PairAccumulator>) -> i32 {
         let [black, white] = Color::ALL.map(|color| {
             let accumulator = accumulators[color];
             let material = accumulator.material.wrapping_mul(SCALE);
@@ -250,8 +257,6 @@ impl<T: PairTables> Evaluator for T {
             Color::Black => board,
             Color::White => board.wrapping_neg(),
         };
-        // A sum of weights never claims a mate.
-        let most = Value::MATE_FLOOR.points() - 1;
-        Value::new((mine.wrapping_add(turn) / SCALE).clamp(-most, most))
+        mine.wrapping_add(turn)
     }
 }

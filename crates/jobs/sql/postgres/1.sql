@@ -23,7 +23,7 @@ CREATE TABLE worker (
 CREATE TABLE campaign (
     id bigint GENERATED ALWAYS AS IDENTITY PRIMARY KEY,
     name text NOT NULL UNIQUE,
-    kind text NOT NULL CHECK (kind IN ('selfplay', 'match', 'book', 'tune', 'rescore')),
+    kind text NOT NULL CHECK (kind IN ('selfplay', 'match', 'book', 'rescore')),
     spec text NOT NULL CHECK (length(spec) <= 16777216),
     state text NOT NULL DEFAULT 'running' CHECK (state IN ('running', 'paused', 'done')),
     prio bigint NOT NULL DEFAULT 0,

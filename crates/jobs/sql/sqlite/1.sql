@@ -20,7 +20,7 @@ CREATE TABLE worker (
 CREATE TABLE campaign (
     id INTEGER PRIMARY KEY AUTOINCREMENT,
     name TEXT NOT NULL UNIQUE,
-    kind TEXT NOT NULL CHECK (kind IN ('selfplay', 'match', 'book', 'tune', 'rescore')),
+    kind TEXT NOT NULL CHECK (kind IN ('selfplay', 'match', 'book', 'rescore')),
     spec TEXT NOT NULL CHECK (length(spec) <= 16777216),
     state TEXT NOT NULL DEFAULT 'running' CHECK (state IN ('running', 'paused', 'done')),
     prio INTEGER NOT NULL DEFAULT 0,

@@ -10,6 +10,7 @@ use super::shards::{Gatherer, Shards};
 use crate::data::{Filter, Kept};
 use rayon::prelude::*;
 use serde::{Deserialize, Serialize};
+use std::fmt;
 use std::fs::File;
 use std::io::{self, BufReader, Read};
 use std::path::{Path, PathBuf};
@@ -55,6 +56,23 @@ impl FilterCounts {
     }
 }
 
+impl fmt::Display for FilterCounts {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "{} read, {} kept", self.read, self.kept)?;
+        let left_out = [
+            (self.early, "too early"),
+            (self.decided, "decided"),
+            (self.in_check, "in check"),
+            (self.tactical, "before a capture or promotion"),
+            (self.no_result, "without a result"),
+        ];
+        let left_out = left_out.iter().filter(|(count, _)| *count > 0);
+        left_out
+            .into_iter()
+            .try_for_each(|(count, why)| write!(f, ", {count} {why}"))
+    }
+}
+
 /// Why samples cannot be had.
 #[derive(Debug, thiserror::Error)]
 #[non_exhaustive]
@@ -97,7 +115,7 @@ pub enum DataError {
     #[error("{}: expected a file named .psv, .bin (read as psv) or .sbinpack", .0.display())]
     Format(PathBuf),
     /// Nothing is left to learn from.
-    #[error("no position is left to {0}: {1:?}")]
+    #[error("no position is left to {0}: {1}")]
     Empty(&'static str, FilterCounts),
 }
 

@@ -59,6 +59,40 @@ def _convert(args: argparse.Namespace) -> int:
     return 0
 
 
+def _check(_: argparse.Namespace) -> int:
+    """Whether what is installed works here: one line for each thing that was tried."""
+    import numpy as np
+
+    from ._tesuji import panic_on_purpose
+
+    def panics() -> bool:
+        try:
+            panic_on_purpose()
+        except BaseException as error:
+            return type(error).__name__ == "PanicException"
+        return False
+
+    def decodes() -> bool:
+        batch = ts.data.batch(ts.Board().psfen() + bytes(8), "psv")
+        return bool(np.array_equal(batch.board[0], ts.Board().board_array()))
+
+    def thinks() -> bool:
+        with ts.Engine("builtin", hash=8) as engine:
+            return engine.play(ts.Board(), nodes=2000).move in ts.Board().legal_moves
+
+    failed = 0
+    for what, works in {
+        "the rules": lambda: ts.Board().perft(3) == 25470,
+        "training data": decodes,
+        "the engine": thinks,
+        "a panic is an exception (the message about it is on purpose)": panics,
+    }.items():
+        good = works()
+        failed += not good
+        print(f"{'ok ' if good else 'BAD'} {what}", flush=True)
+    return 1 if failed else 0
+
+
 def _usi(_: argparse.Namespace) -> int:
     from ._tesuji import run_usi
 
@@ -105,6 +139,7 @@ def main(argv: Sequence[str] | None = None) -> int:
     convert.add_argument("source")
     convert.add_argument("target")
     verb("usi", _usi, "be a USI engine on standard input and output", False)
+    verb("check", _check, "see whether this installation works", False)
     verb("bench", _bench, "measure beside other libraries", False)
     args = parser.parse_args(argv)
     try:

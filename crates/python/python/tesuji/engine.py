@@ -15,7 +15,7 @@ from abc import ABC, abstractmethod
 from collections.abc import AsyncIterator, Iterator, Sequence
 from dataclasses import dataclass, field
 from types import TracebackType
-from typing import Any, Literal, Self
+from typing import Any, Literal, Self, TypedDict, Unpack
 
 from ._move import Move
 from ._tesuji import Board, EngineCore, EngineError, Network, Search
@@ -76,6 +76,22 @@ class Limits:
     moves: Sequence[int] | None = None
 
 
+class MoveLimits(TypedDict, total=False):
+    """The keywords of `play`: fields of `Limits`."""
+
+    depth: int | None
+    nodes: int | None
+    time: float | None
+    moves: Sequence[int] | None
+
+
+class AnalysisLimits(MoveLimits, total=False):
+    """The keywords of `analyse`: fields of `Limits`."""
+
+    infinite: bool
+    multipv: int
+
+
 class Analysis(ABC, Iterator[Info]):
     """A search that runs: iterate over its reports, or wait for its result."""
 
@@ -131,46 +147,22 @@ class BaseEngine(ABC):
     def close(self) -> None:
         """Ends the engine."""
 
-    def analyse(
-        self,
-        board: Board,
-        *,
-        depth: int | None = None,
-        nodes: int | None = None,
-        time: float | None = None,
-        infinite: bool = False,
-        multipv: int = 1,
-        moves: Sequence[int] | None = None,
-    ) -> Analysis:
-        """Thinks about a position; iterate over what it reports."""
-        return self._begin(board, Limits(depth, nodes, time, infinite, multipv, moves))
+    def analyse(self, board: Board, **limits: Unpack[AnalysisLimits]) -> Analysis:
+        """Thinks about a position until a limit is reached: `depth`, `nodes`, `time` (seconds) or
+        nothing (`infinite`); iterate over what it reports. `multipv` asks for so many lines,
+        `moves` looks at these only."""
+        return self._begin(board, Limits(**limits))
 
-    def play(
-        self,
-        board: Board,
-        *,
-        depth: int | None = None,
-        nodes: int | None = None,
-        time: float | None = None,
-        moves: Sequence[int] | None = None,
-    ) -> PlayResult:
-        """Thinks and tells the move."""
-        return self._begin(board, Limits(depth, nodes, time, False, 1, moves)).result()
+    def play(self, board: Board, **limits: Unpack[MoveLimits]) -> PlayResult:
+        """Thinks (`depth`, `nodes`, `time`, only `moves`) and tells the move."""
+        return self._begin(board, Limits(**limits)).result()
 
     async def analyse_async(
-        self,
-        board: Board,
-        *,
-        depth: int | None = None,
-        nodes: int | None = None,
-        time: float | None = None,
-        infinite: bool = False,
-        multipv: int = 1,
-        moves: Sequence[int] | None = None,
+        self, board: Board, **limits: Unpack[AnalysisLimits]
     ) -> AsyncIterator[Info]:
         """As `analyse`, for `async for`; the event loop is never blocked. Leaving the loop ends the
         search."""
-        analysis = self._begin(board, Limits(depth, nodes, time, infinite, multipv, moves))
+        analysis = self._begin(board, Limits(**limits))
         try:
             while True:
                 info = await asyncio.to_thread(next, analysis, None)
@@ -180,18 +172,9 @@ class BaseEngine(ABC):
         finally:
             analysis.stop()
 
-    async def play_async(
-        self,
-        board: Board,
-        *,
-        depth: int | None = None,
-        nodes: int | None = None,
-        time: float | None = None,
-        moves: Sequence[int] | None = None,
-    ) -> PlayResult:
+    async def play_async(self, board: Board, **limits: Unpack[MoveLimits]) -> PlayResult:
         """As `play`, awaited."""
-        analysis = self._begin(board, Limits(depth, nodes, time, False, 1, moves))
-        return await asyncio.to_thread(analysis.result)
+        return await asyncio.to_thread(self._begin(board, Limits(**limits)).result)
 
     def __enter__(self) -> Self:
         return self

@@ -8,6 +8,7 @@ Proven(pv=[Move('G*5b')], shortest=False)
 from __future__ import annotations
 
 from dataclasses import dataclass
+from typing import TypedDict, Unpack
 
 from ._move import Move
 from ._tesuji import Board, MateSolver, QuickSolver
@@ -53,6 +54,20 @@ class Unknown:
         return False
 
 
+class MateLimits(TypedDict, total=False):
+    """When a search for mate gives up."""
+
+    nodes: int | None
+    #: Seconds.
+    time: float | None
+
+
+class ShortestLimits(MateLimits, total=False):
+    """The same, and whether to go on until the mate found is the shortest."""
+
+    shortest: bool
+
+
 class Solver:
     """Finds mates; keeps its memory (in megabytes) between calls."""
 
@@ -60,24 +75,20 @@ class Solver:
         self._solver = MateSolver(memory, threads)
 
     def solve(
-        self,
-        board: Board,
-        *,
-        nodes: int | None = None,
-        time: float | None = None,
-        shortest: bool = False,
+        self, board: Board, **limits: Unpack[ShortestLimits]
     ) -> Proven | Disproven | Unknown:
-        """Whether the side to move can mate by checks alone; any mate, or the shortest."""
-        kind, pv, reason = self._solver.solve(board, nodes, time, shortest)
+        """Whether the side to move can mate by checks alone; any mate, or the `shortest`. It gives
+        up after `nodes` positions or `time` seconds."""
+        kind, pv, reason = self._solver.solve(board, **limits)
         if kind in ("mate", "shortest"):
             return Proven(pv, kind == "shortest")
         return Disproven() if kind == "none" else Unknown(reason or "")
 
     def brinkmate(
-        self, board: Board, *, nodes: int | None = None, time: float | None = None
+        self, board: Board, **limits: Unpack[MateLimits]
     ) -> Proven | Brinkmate | Disproven | Unknown:
         """Whether a quiet move of the side to move makes mate unavoidable (必至)."""
-        kind, pv, reason = self._solver.brinkmate(board, nodes, time)
+        kind, pv, reason = self._solver.brinkmate(board, **limits)
         if kind == "mate":
             return Proven(pv)
         if kind == "brinkmate":
@@ -91,21 +102,18 @@ class Solver:
 
 
 def solve(
-    board: Board,
-    *,
-    nodes: int | None = None,
-    time: float | None = None,
-    shortest: bool = False,
+    board: Board, **limits: Unpack[ShortestLimits]
 ) -> Proven | Disproven | Unknown:
-    """Whether the side to move can mate by checks alone."""
-    return Solver().solve(board, nodes=nodes, time=time, shortest=shortest)
+    """Whether the side to move can mate by checks alone: `Solver.solve` with a new solver."""
+    return Solver().solve(board, **limits)
 
 
 def brinkmate(
-    board: Board, *, nodes: int | None = None, time: float | None = None
+    board: Board, **limits: Unpack[MateLimits]
 ) -> Proven | Brinkmate | Disproven | Unknown:
-    """Whether a quiet move of the side to move makes mate unavoidable (必至)."""
-    return Solver().brinkmate(board, nodes=nodes, time=time)
+    """Whether a quiet move of the side to move makes mate unavoidable: `Solver.brinkmate` with a new
+    solver."""
+    return Solver().brinkmate(board, **limits)
 
 
 __all__ = [

@@ -77,7 +77,8 @@ impl LegalMoves {
 
     /// The moves as texts in USI.
     fn usi(&self, py: Python<'_>) -> PyResult<Vec<String>> {
-        Ok(self.moves(py)?.iter().map(|mv| mv.to_string()).collect())
+        let moves = self.moves(py)?;
+        Ok(py.detach(|| moves.iter().map(|mv| mv.to_string()).collect()))
     }
 
     /// The moves as an array of numbers.

@@ -148,3 +148,40 @@ fn no_bytes_make_the_list_of_pieces_panic() {
         }
     }
 }
+
+#[test]
+fn the_list_refuses_what_the_position_refuses_for_its_bits() {
+    let mut number = 1_u64;
+    let mut seen = [0; 2];
+    for layout in [PackedLayout::PackedSfen, PackedLayout::Hcp] {
+        let packed = layout.pack(&Position::start()).unwrap();
+        for _ in 0..20_000 {
+            let mut bytes = packed;
+            number = number
+                .wrapping_mul(6_364_136_223_846_793_005)
+                .wrapping_add(1);
+            bytes[(number >> 33) as usize % 32] ^= 1 << (number >> 61);
+            // Whatever can be read code by code is listed, if it is no more than a set.
+            let listed = layout.pieces(&bytes);
+            match layout.unpack_setup(&bytes) {
+                Err(error) => assert_eq!(listed.unwrap_err(), error),
+                Ok(setup) => {
+                    let on_board = Square::all().filter(|&square| setup.board[square].is_some());
+                    let held = |color| setup.hands[color].iter().map(|(_, n)| n as usize).sum();
+                    let count: usize =
+                        on_board.count() + Color::ALL.map(held).iter().sum::<usize>();
+                    assert_eq!(listed.is_ok(), count <= 40, "{count} pieces");
+                    if let Ok(list) = listed {
+                        assert_eq!(list.on_board().len() + list.in_hand().len(), count);
+                        for placed in list.on_board() {
+                            let square = placed.spot.square().unwrap();
+                            assert_eq!(setup.board[square], Some(placed.piece));
+                        }
+                    }
+                }
+            }
+            seen[usize::from(layout.pieces(&bytes).is_ok())] += 1;
+        }
+    }
+    assert!(seen[0] > 1000 && seen[1] > 1000, "{seen:?}");
+}

@@ -20,11 +20,14 @@ mod climb;
 mod deepening;
 mod drawn;
 mod fail_soft;
+mod faults;
 mod minimax;
 mod mtdf;
 mod nega_alpha_beta;
 mod negamax;
 mod pvs;
+mod pvs_first;
+mod ruby;
 mod rung;
 mod table;
 #[cfg(test)]
@@ -32,20 +35,22 @@ mod tests;
 mod trace;
 mod tree;
 
+pub use crate::leaf_eval::{FreshLeafEval, IncrementalLeafEval, LeafEval, MaterialLeafEval};
+pub use crate::ordering::captures::MoveOrder;
 pub use alpha_beta::alpha_beta;
 pub use alpha_beta_with_memory::alpha_beta_with_memory;
-pub use board_tree::{
-    BoardTree, FreshLeafEval, IncrementalLeafEval, LeafEval, MaterialLeafEval, MoveOrder,
-};
+pub use board_tree::BoardTree;
 pub use climb::Climb;
 pub use deepening::deepening;
 pub use drawn::{Drawn, DrawnError, LESSON, Twig};
 pub use fail_soft::fail_soft;
+pub use faults::{Fault, FaultError};
 pub use minimax::minimax;
 pub use mtdf::mtdf;
 pub use nega_alpha_beta::nega_alpha_beta;
 pub use negamax::negamax;
 pub use pvs::pvs;
+pub use pvs_first::{FirstBranch, pvs_first};
 pub use rung::{PointOfView, Rung, RungError};
 pub use table::{BestTable, Bounds, BoundsTable, NoTable, NodeTable};
 pub use trace::{CountedTree, Trace, TracedTree, Visit, Way};

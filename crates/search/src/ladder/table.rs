@@ -110,6 +110,9 @@ struct BoundsEntry<B> {
 }
 
 impl<B: Copy> BoundsTable<B> {
+    /// How many bytes a slot takes.
+    pub const SLOT_BYTES: usize = size_of::<Option<BoundsEntry<B>>>();
+
     /// An empty table with so many slots, at least one.
     pub fn new(slots: usize) -> Self {
         Self {

@@ -262,3 +262,34 @@ proptest! {
         prop_assert_eq!(fail_soft(&mut { anew }, LOW, HIGH), usual);
     }
 }
+
+proptest! {
+    #![proptest_config(ProptestConfig::with_cases(64))]
+
+    #[test]
+    fn harmless_faults_are_harmless_and_first_branches_agree(text in drawn()) {
+        let tree: Drawn = text.parse().unwrap();
+        let value = minimax(&mut tree.clone());
+        for fault in Fault::ALL.into_iter().filter(|fault| fault.is_harmless()) {
+            prop_assert_eq!(fault.trace(tree.clone()).value, value);
+        }
+        for first in [FirstBranch::Leftmost, FirstBranch::UntilRaised] {
+            prop_assert_eq!(pvs_first(&mut tree.clone(), LOW, HIGH, first), value);
+        }
+    }
+
+    #[test]
+    fn whatever_was_cut_may_be_anything(text in drawn()) {
+        let tree: Drawn = text.parse().unwrap();
+        let trace = Rung::AlphaBeta.trace(tree.clone(), Value::ZERO, &mut NoTable);
+        for (number, visit) in trace.visits.iter().enumerate() {
+            for branch in &visit.cut {
+                let name = format!("{}{branch}", trace.name(number));
+                for value in [-Drawn::INFINITE, Drawn::INFINITE] {
+                    let other = minimax(&mut tree.with_leaves_below(&name, value));
+                    prop_assert_eq!(other, trace.value, "{} in {}", name, text);
+                }
+            }
+        }
+    }
+}

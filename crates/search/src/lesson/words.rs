@@ -142,10 +142,9 @@ const ALPHA_BETA: Lesson = Lesson {
             ),
             both!(
                 "At equality the node can at best tie with what is already had elsewhere. A tie changes \
-                 no value, so that looking on is work for nothing. In the tree above branch C is cut by \
-                 exactly such a tie; with < its other half would be searched too.",
+                 no value, so that looking on is work for nothing.",
                 "等しいとき、その節点はよくてもすでに確保した値と同じにしかなりません。同点では値が変わらないので、\
-                 続きを見るのは無駄です。上の木の C はまさにこの同点で刈られます。< なら残り半分も読むことになります。",
+                 続きを見るのは無駄です。",
             ),
         ),
     ],
@@ -159,35 +158,52 @@ const NEGA_ALPHA_BETA: Lesson = Lesson {
         "選ぶ側から見れば、自分の限界がいつも α、相手の限界が β です。一段下がると二つは入れ替わり、符号も変わり\
          ます。(α, β) は (−β, −α) になります。見る節点は同じです。",
     ),
-    questions: &[(
-        both!(
-            "Why do the bounds change places?",
-            "なぜ限界が入れ替わるのですか。"
+    questions: &[
+        (
+            both!(
+                "Why do the bounds change places?",
+                "なぜ限界が入れ替わるのですか。"
+            ),
+            both!(
+                "What I am sure of is the most that the other can still hope for: my α, with its sign \
+                 turned, is the other's β.",
+                "自分が確保した値は、相手が望める上限です。自分の α の符号を変えたものが相手の β になります。",
+            ),
         ),
-        both!(
-            "What I am sure of is the most that the other can still hope for: my α, with its sign \
-             turned, is the other's β.",
-            "自分が確保した値は、相手が望める上限です。自分の α の符号を変えたものが相手の β になります。",
+        (
+            both!(
+                "After a cut: return alpha or return beta?",
+                "刈った後は return alpha ですか、return beta ですか。"
+            ),
+            both!(
+                "At the cut α has reached β or passed it. Returning β keeps the promise of fail-hard: no \
+                 answer lies outside the window. Returning α gives the root the same value, since the \
+                 node above only compares with its own bound; it is half a step to fail-soft, which \
+                 returns the best value also when nothing reached α.",
+                "刈るとき α は β に達したか、それを超えています。β を返せば、答えが窓の外に出ないという fail-hard の\
+                 約束を守ります。α を返しても、上の節点は自分の限界と比べるだけなので根の値は同じです。それは\
+                 fail-soft への半歩で、fail-soft は α に達しなかったときも最善値を返します。",
+            ),
         ),
-    )],
+    ],
 };
 
 const FAIL_SOFT: Lesson = Lesson {
     title: both!("Fail-soft", "fail-soft アルファベータ法"),
     idea: both!(
         "Keep the best value apart from α and answer with it. Inside the window nothing changes. \
-         Outside, the answer is a bound that says more: \"at most 35\" instead of \"at most 75\".",
-        "最善値を α と別に持ち、それを答えにします。窓の中では何も変わりません。窓の外では、答えがより多くを語る\
-         限界になります。「75 以下」ではなく「35 以下」というように。",
+         Outside, the answer is a bound that says more than the end of the window does.",
+        "最善値を α と別に持ち、それを答えにします。窓の中では何も変わりません。窓の外では、窓の端よりも多くを語る\
+         限界が答えになります。",
     ),
     questions: &[(
         both!("What is it good for?", "何の役に立ちますか。"),
         both!(
-            "A single search visits the same nodes. But a table that stores \"at most 35\" can answer \
-             later questions that \"at most 75\" cannot, and MTD(f) takes its next question from it. \
+            "A single search visits the same nodes. But a table that stores the sharper bound can answer \
+             later questions that the end of a window cannot, and MTD(f) takes its next question from it. \
              The price: the value of the best branch outside the window is no longer a number that \
              somebody chose, only a bound.",
-            "一回の探索で見る節点は同じです。しかし「35 以下」を置換表に入れておけば、「75 以下」では答えられない\
+            "一回の探索で見る節点は同じです。しかし鋭い限界を置換表に入れておけば、窓の端では答えられない\
              後の問いに答えられます。MTD(f) は次の問いをこの値から作ります。その代わり、窓の外の値は実際に\
              選ばれた値ではなく、限界にすぎません。",
         ),
@@ -206,9 +222,9 @@ const PVS: Lesson = Lesson {
     questions: &[(
         both!("When does it lose?", "損をするのはどんなときですか。"),
         both!(
-            "When the first branch is not the best: then it looks twice, as at B in the tree above. \
+            "When the first branch is not the best: then it looks twice at the better one. \
              With good move ordering this is rare, and the narrow windows win more than they cost.",
-            "最初の枝が最善でないときです。上の木の B のように二度読むことになります。手の順序が良ければまれで、\
+            "最初の枝が最善でないときです。より良い枝を二度読むことになります。手の順序が良ければまれで、\
              狭い窓の得が損を上回ります。",
         ),
     )],

@@ -7,10 +7,10 @@
 
 use super::history::update;
 use super::keys::{Continuations, hash_words};
+use crate::params::Params;
 use tesuji_shogi::{Color, PieceKind, Position};
 
 const ENTRIES: usize = 1 << 14;
-const LIMIT: i32 = 1024;
 /// What the weights below are divided by.
 const UNIT: i32 = 1 << 17;
 
@@ -19,10 +19,32 @@ const UNIT: i32 = 1 << 17;
 pub(crate) struct CorrectionKeys([u16; TABLES]);
 
 const TABLES: usize = 6;
-/// How much each table says: pawns, two shelters, hands, the last moves.
-const WEIGHTS: [i32; TABLES] = [12_000, 12_300, 12_300, 8_600, 8_000, 8_000];
+
+/// How much each table says.
+#[inline(always)]
+const fn weights(params: &Params) -> [i32; TABLES] {
+    [
+        params.correction_weight_pawns,
+        params.correction_weight_shelter,
+        params.correction_weight_shelter,
+        params.correction_weight_hands,
+        params.correction_weight_moves_1_2,
+        params.correction_weight_moves_1_4,
+    ]
+}
+
 /// How much of a bonus each of them takes, in 128ths.
-const BONUS_SHARES: [i32; TABLES] = [128, 187, 187, 153, 126, 63];
+#[inline(always)]
+const fn bonus_shares(params: &Params) -> [i32; TABLES] {
+    [
+        params.correction_share_pawns,
+        params.correction_share_shelter,
+        params.correction_share_shelter,
+        params.correction_share_hands,
+        params.correction_share_moves_1_2,
+        params.correction_share_moves_1_4,
+    ]
+}
 
 /// The tables of one thread, for the side to move.
 pub(crate) struct CorrectionHistories(Box<[[[i16; 2]; ENTRIES]; TABLES]>);
@@ -40,8 +62,13 @@ impl CorrectionHistories {
 
     /// What is to be added to an evaluation.
     #[inline]
-    pub(crate) fn correction(&self, turn: Color, keys: &CorrectionKeys) -> Correction {
-        let shares = self.0.iter().zip(keys.0).zip(WEIGHTS);
+    pub(crate) fn correction(
+        &self,
+        params: &Params,
+        turn: Color,
+        keys: &CorrectionKeys,
+    ) -> Correction {
+        let shares = self.0.iter().zip(keys.0).zip(weights(params));
         let share = |((table, key), weight): ((&[[i16; 2]; ENTRIES], u16), i32)| {
             weight * i32::from(table[usize::from(key) % ENTRIES][turn.index()])
         };
@@ -50,15 +77,19 @@ impl CorrectionHistories {
 
     /// Notes by how much the evaluation was wrong.
     #[inline]
-    pub(crate) fn update(&mut self, turn: Color, keys: &CorrectionKeys, bonus: i32) {
-        let tables = self.0.iter_mut().zip(keys.0).zip(BONUS_SHARES);
+    pub(crate) fn update(
+        &mut self,
+        params: &Params,
+        turn: Color,
+        keys: &CorrectionKeys,
+        bonus: i32,
+    ) {
+        let tables = self.0.iter_mut().zip(keys.0).zip(bonus_shares(params));
         for ((table, key), share) in tables {
             let entry = &mut table[usize::from(key) % ENTRIES][turn.index()];
-            update(entry, bonus * share / 128, LIMIT);
+            update(entry, bonus * share / 128, params.correction_limit);
         }
     }
-
-    pub(crate) const LIMIT: i32 = LIMIT;
 }
 
 /// A correction, in shares of a point.
@@ -89,7 +120,7 @@ impl CorrectionKeys {
         };
         let hands = Color::ALL.map(|color| u64::from(pos.hand(color).bits()));
         let moves = |a: usize, b: usize| {
-            let [a, b] = [a, b].map(|back| continuations[back].index());
+            let [a, b] = [a, b].map(|back| continuations[back].sparse());
             hash_words(&[(a << 20 | b) as u64])
         };
         Self(

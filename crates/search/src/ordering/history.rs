@@ -7,6 +7,7 @@
 //! captures, by the ply from the root, and for the move of the transposition table as such.
 
 use super::keys::{ContinuationKey, Continuations, PieceTo};
+use crate::params::Params;
 use std::io;
 use tesuji_kernels::HugePageArray;
 use tesuji_shogi::{ByColor, Color, Move, PieceKind};
@@ -14,18 +15,6 @@ use tesuji_shogi::{ByColor, Color, Move, PieceKind};
 /// How many plies from the root have a table of their own.
 pub(crate) const LOW_PLIES: usize = 5;
 const PAWN_BITS: u32 = 11;
-
-const MAIN_LIMIT: i32 = 7_200;
-const CONTINUATION_LIMIT: i32 = 30_000;
-const PAWN_LIMIT: i32 = 8_200;
-const CAPTURE_LIMIT: i32 = 10_700;
-const TT_MOVE_LIMIT: i32 = 8_192;
-
-/// What the entries are before anything is known.
-const CAPTURE_START: i16 = -600;
-const CONTINUATION_START: i16 = -500;
-const PAWN_START: i16 = -1000;
-const LOW_PLY_START: i16 = 90;
 
 /// One number for every piece and the square it moves to.
 pub(crate) type PieceToHistory = [i16; PieceTo::COUNT];
@@ -72,19 +61,23 @@ impl Histories {
     ///
     /// # Errors
     /// If the system has no room for them.
-    pub(crate) fn large() -> io::Result<[PieceToHistories; 2]> {
+    pub(crate) fn large(params: &Params) -> io::Result<[PieceToHistories; 2]> {
         Ok([
-            PieceToHistories::new(ContinuationKey::COUNT, CONTINUATION_START)?,
-            PieceToHistories::new(1 << PAWN_BITS, PAWN_START)?,
+            PieceToHistories::new(
+                ContinuationKey::COUNT,
+                start(params.continuation_history_start),
+            )?,
+            PieceToHistories::new(1 << PAWN_BITS, start(params.pawn_history_start))?,
         ])
     }
 
     /// All of them.
-    pub(crate) fn new([continuation, pawn]: [PieceToHistories; 2]) -> Self {
+    pub(crate) fn new([continuation, pawn]: [PieceToHistories; 2], params: &Params) -> Self {
+        let capture_start = start(params.capture_history_start);
         Self {
             main: ByColor([zeroed(), zeroed()]),
             low_ply: std::array::from_fn(|_| zeroed()),
-            capture: boxed(vec![[CAPTURE_START; 16]; PieceTo::COUNT]),
+            capture: boxed(vec![[capture_start; 16]; PieceTo::COUNT]),
             continuation,
             pawn,
             tt_move: 0,
@@ -92,21 +85,25 @@ impl Histories {
     }
 
     /// Forgets everything.
-    pub(crate) fn clear(&mut self) {
-        self.new_search();
+    pub(crate) fn clear(&mut self, params: &Params) {
+        self.new_search(params);
         for table in &mut self.main.0 {
             table.fill(0);
         }
-        self.capture.fill([CAPTURE_START; 16]);
-        self.continuation.0.as_mut_slice().fill(CONTINUATION_START);
-        self.pawn.0.as_mut_slice().fill(PAWN_START);
+        self.capture.fill([start(params.capture_history_start); 16]);
+        let continuation = self.continuation.0.as_mut_slice();
+        continuation.fill(start(params.continuation_history_start));
+        self.pawn
+            .0
+            .as_mut_slice()
+            .fill(start(params.pawn_history_start));
         self.tt_move = 0;
     }
 
     /// Forgets the low-ply history: the root is another position now.
-    pub(crate) fn new_search(&mut self) {
+    pub(crate) fn new_search(&mut self, params: &Params) {
         for table in &mut self.low_ply {
-            table.fill(LOW_PLY_START);
+            table.fill(start(params.low_ply_history_start));
         }
     }
 
@@ -148,64 +145,89 @@ impl Histories {
     }
 
     #[inline]
-    pub(crate) fn update_tt_move(&mut self, bonus: i32) {
-        update(&mut self.tt_move, bonus, TT_MOVE_LIMIT);
+    pub(crate) fn update_tt_move(&mut self, params: &Params, bonus: i32) {
+        update(&mut self.tt_move, bonus, params.tt_move_history_limit);
     }
 
     #[inline]
-    pub(crate) fn update_main(&mut self, turn: Color, mv: Move, bonus: i32) {
+    pub(crate) fn update_main(&mut self, params: &Params, turn: Color, mv: Move, bonus: i32) {
         let entry = &mut self.main[turn][usize::from(mv.bits())];
-        update(entry, bonus, MAIN_LIMIT);
+        update(entry, bonus, params.main_history_limit);
     }
 
     #[inline]
-    pub(crate) fn update_low_ply(&mut self, ply: usize, mv: Move, bonus: i32) {
+    pub(crate) fn update_low_ply(&mut self, params: &Params, ply: usize, mv: Move, bonus: i32) {
         if let Some(table) = self.low_ply.get_mut(ply) {
-            update(&mut table[usize::from(mv.bits())], bonus, MAIN_LIMIT);
+            update(
+                &mut table[usize::from(mv.bits())],
+                bonus,
+                params.main_history_limit,
+            );
         }
     }
 
     #[inline]
     pub(crate) fn update_capture(
         &mut self,
+        params: &Params,
         piece_to: PieceTo,
         captured: Option<PieceKind>,
         bonus: i32,
     ) {
         let entry = &mut self.capture[piece_to.index()][captured.map_or(0, PieceKind::index)];
-        update(entry, bonus, CAPTURE_LIMIT);
+        update(entry, bonus, params.capture_history_limit);
     }
 
     #[inline]
-    pub(crate) fn update_pawn(&mut self, pawn_key: u64, piece_to: PieceTo, bonus: i32) {
+    pub(crate) fn update_pawn(
+        &mut self,
+        params: &Params,
+        pawn_key: u64,
+        piece_to: PieceTo,
+        bonus: i32,
+    ) {
         let table = self.pawn.get_mut(pawn_index(pawn_key));
-        update(&mut table[piece_to.index()], bonus, PAWN_LIMIT);
+        update(
+            &mut table[piece_to.index()],
+            bonus,
+            params.pawn_history_limit,
+        );
     }
 
     /// Updates what followed each of the moves before; in check only the nearest two matter.
     #[inline]
     pub(crate) fn update_continuations(
         &mut self,
+        params: &Params,
         continuations: &Continuations,
         in_check: bool,
         piece_to: PieceTo,
         bonus: i32,
     ) {
-        const SHARES: [i32; 6] = [1150, 650, 290, 575, 140, 440];
-        // To be tried at all speaks for a move: the nearest entry gains a little whatever happens.
-        const OFFSETS: [i32; 6] = [88, 0, 0, 0, 0, 0];
+        let shares = [
+            (params.continuation_share_1, params.continuation_offset),
+            (params.continuation_share_2, 0),
+            (params.continuation_share_3, 0),
+            (params.continuation_share_4, 0),
+            (params.continuation_share_5, 0),
+            (params.continuation_share_6, 0),
+        ];
         let plies = if in_check { 2 } else { 6 };
-        let shares = SHARES.into_iter().zip(OFFSETS);
         for (&key, (share, offset)) in continuations.iter().zip(shares).take(plies) {
             if key != ContinuationKey::NONE {
                 update(
                     &mut self.continuation.get_mut(key.index())[piece_to.index()],
                     bonus * share / 1024 + offset,
-                    CONTINUATION_LIMIT,
+                    params.continuation_history_limit,
                 );
             }
         }
     }
+}
+
+/// What an entry is before anything is known.
+fn start(param: i32) -> i16 {
+    i16::try_from(param).expect("the ranges of such numbers fit into an entry")
 }
 
 #[inline(always)]
@@ -240,12 +262,12 @@ mod tests {
         let mut entry = 0;
         for round in 0..100_000 {
             let bonus = if round % 3 == 0 { -9000 } else { 5000 };
-            update(&mut entry, bonus, CONTINUATION_LIMIT);
-            assert!(i32::from(entry).abs() <= CONTINUATION_LIMIT);
+            update(&mut entry, bonus, 30_000);
+            assert!(i32::from(entry).abs() <= 30_000);
         }
         for _ in 0..1000 {
-            update(&mut entry, 1_000_000, MAIN_LIMIT);
+            update(&mut entry, 1_000_000, 7_200);
         }
-        assert_eq!(i32::from(entry), MAIN_LIMIT);
+        assert_eq!(i32::from(entry), 7_200);
     }
 }

@@ -4,19 +4,27 @@
 
 use tesuji_shogi::{Color, Piece, PieceKind, Position, Square};
 
+/// How many kinds of pieces there are.
+const KINDS: usize = PieceKind::ALL.len();
+
 /// A piece and the square it moves to, as one number.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(crate) struct PieceTo(usize);
 
 impl PieceTo {
-    /// How many of them there are.
-    pub(crate) const COUNT: usize = 32 * 81;
+    /// How many of them there are: 14 kinds of each colour. Tables by two of them, four times over,
+    /// are most of what a thread keeps, so that no number is left out.
+    pub(crate) const COUNT: usize = 2 * Self::OF_COLOR;
+    /// How many belong to one colour.
+    const OF_COLOR: usize = KINDS * 81;
     /// Stands in a stack frame before the first move.
     pub(crate) const FIRST: Self = Self(0);
 
     #[inline(always)]
     pub(crate) fn new(piece: Piece, to: Square) -> Self {
-        Self(piece.index() * 81 + to.index())
+        let piece = piece.index();
+        let code = piece - 1 - (16 - KINDS) * (piece >> 4);
+        Self(code * 81 + to.index())
     }
 
     #[inline(always)]
@@ -37,32 +45,58 @@ impl PieceTo {
 
     #[inline(always)]
     const fn kind_index(self) -> usize {
-        self.0 / 81 % 16
+        1 + self.0 / 81 % KINDS
+    }
+
+    /// A number for hashes, in which a piece has five bits.
+    #[inline(always)]
+    const fn sparse(self) -> usize {
+        let is_white = (self.0 >= Self::OF_COLOR) as usize;
+        self.0 + 81 * (1 + (16 - KINDS) * is_white)
     }
 }
 
 /// Which table of the continuation history a move leads to. What answers a capture, or a move out
 /// of check, is not what answers other moves, so each of them has tables of its own.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub(crate) struct ContinuationKey(usize);
+pub(crate) struct ContinuationKey {
+    table: u16,
+    /// The same as a number for hashes.
+    sparse: u16,
+}
 
 impl ContinuationKey {
     /// How many tables there are; the last one is for [`ContinuationKey::NONE`].
     pub(crate) const COUNT: usize = 4 * PieceTo::COUNT + 1;
     /// No move, or a null move.
-    pub(crate) const NONE: Self = Self(4 * PieceTo::COUNT);
+    pub(crate) const NONE: Self = Self {
+        table: 4 * PieceTo::COUNT as u16,
+        sparse: 4 * SPARSE_COUNT as u16,
+    };
 
     #[inline(always)]
     pub(crate) fn new(piece_to: PieceTo, in_check: bool, is_capture: bool) -> Self {
         let group = usize::from(in_check) * 2 + usize::from(is_capture);
-        Self(group * PieceTo::COUNT + piece_to.index())
+        Self {
+            table: (group * PieceTo::COUNT + piece_to.index()) as u16,
+            sparse: (group * SPARSE_COUNT + piece_to.sparse()) as u16,
+        }
     }
 
     #[inline(always)]
     pub(crate) const fn index(self) -> usize {
-        self.0
+        self.table as usize
+    }
+
+    /// A number for hashes.
+    #[inline(always)]
+    pub(super) const fn sparse(self) -> usize {
+        self.sparse as usize
     }
 }
+
+/// More than any number for hashes of a piece and its square.
+const SPARSE_COUNT: usize = 32 * 81;
 
 /// The continuation tables of the last six plies before a node, nearest first.
 pub(crate) type Continuations = [ContinuationKey; 6];
@@ -99,9 +133,11 @@ mod tests {
                 let piece_to = PieceTo::new(piece, square);
                 assert!(!seen[piece_to.index()]);
                 seen[piece_to.index()] = true;
+                assert_eq!(piece_to.sparse(), piece.index() * 81 + square.index());
                 assert_eq!(piece_to.kind(), Some(piece.kind()));
                 assert_eq!(piece_to.is_pawn(), piece.kind() == PieceKind::Pawn);
             }
         }
+        assert!(seen.into_iter().all(|seen| seen), "no number is left out");
     }
 }

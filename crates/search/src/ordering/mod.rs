@@ -1,5 +1,6 @@
 //! Move ordering: in which order moves are tried, and how that is learnt.
 
+pub(crate) mod captures;
 pub(crate) mod correction;
 pub(crate) mod history;
 mod keys;

@@ -8,6 +8,7 @@
 
 use super::history::{Histories, LOW_PLIES, PieceToHistory};
 use super::keys::{Continuations, PieceTo};
+use crate::params::Params;
 use std::ops::ControlFlow;
 use tesuji_kernels::ScoreBlock;
 use tesuji_shogi::movegen::{self, Sink};
@@ -20,6 +21,7 @@ pub(crate) type MoveArena = Vec<ScoreBlock>;
 /// What a picker scores moves with.
 pub(crate) struct PickerContext<'a> {
     pub(crate) pos: &'a Position,
+    pub(crate) params: &'a Params,
     pub(crate) histories: &'a Histories,
     pub(crate) checks: Option<&'a CheckSquares>,
     pub(crate) continuations: &'a Continuations,
@@ -73,8 +75,6 @@ pub(crate) struct MovePicker {
     quiet_start: usize,
 }
 
-/// Below this score a quiet move is a bad one, and bad captures are tried first.
-const GOOD_QUIET: i32 = -14_000;
 /// How many bits of a score are given up so that it fits above a move.
 const SCORE_SHIFT: i32 = 3;
 /// The score of the first bad capture; those after it come lower. No other move is as low.
@@ -153,7 +153,8 @@ impl MovePicker {
                 PickerStage::GenerateQuiets => self.generate_quiets(context, arena),
                 PickerStage::GoodQuiets => {
                     let best = self.best(arena);
-                    if !self.skips_quiets && score_of(best) << SCORE_SHIFT > GOOD_QUIET {
+                    let least = context.params.good_quiet_threshold;
+                    if !self.skips_quiets && score_of(best) << SCORE_SHIFT > least {
                         return self.hand_out(best, arena);
                     }
                     (self.next, self.end) = (self.start, self.quiet_start);
@@ -197,7 +198,9 @@ impl MovePicker {
         let mv = move_of(scored);
         match self.mode {
             PickerMode::All => {
-                let margin = Value::new(-(score_of(scored) << SCORE_SHIFT) / 18);
+                let margin = Value::new(
+                    -(score_of(scored) << SCORE_SHIFT) / context.params.good_capture_divisor,
+                );
                 see::is_at_least(context.pos, mv, margin)
             }
             PickerMode::ProbCut(gain) => see::is_at_least(context.pos, mv, gain),
@@ -299,7 +302,9 @@ impl MovePicker {
             let mut block = ScoreBlock::EMPTY;
             for (place, mv) in block.0.iter_mut().zip(&mut moves) {
                 if self.tt_move != Some(mv) {
-                    *place = scored_move(mv, score(mv) >> SCORE_SHIFT);
+                    // With numbers that a tuner tries a score may be larger than there is room for.
+                    let score = score(mv) >> SCORE_SHIFT;
+                    *place = scored_move(mv, score.clamp(1 + BAD_CAPTURE, i16::MAX.into()));
                 }
             }
             arena.push(block);
@@ -337,7 +342,7 @@ fn capture_score(context: &PickerContext<'_>, mv: Move) -> i32 {
     } else {
         0
     };
-    history + 7 * (worth + promoted)
+    history + context.params.capture_score_worth * (worth + promoted)
 }
 
 /// What a piece is worth more than before its promotion.
@@ -348,10 +353,12 @@ pub(crate) fn promotion_gain(promoted: PieceKind) -> i32 {
 
 #[inline(always)]
 fn evasion_score(context: &PickerContext<'_>, mv: Move) -> i32 {
-    let pos = context.pos;
+    let (pos, params) = (context.pos, context.params);
     if let Some(captured) = pos.at(mv.to()) {
         let taker = pos.moved_piece_after(mv).kind().base();
-        return 180_000 + 8 * captured.kind().worth().points() - taker.worth().points() / 4;
+        return params.evasion_capture_base
+            + params.evasion_capture_worth * captured.kind().worth().points()
+            - taker.worth().points() / params.evasion_taker_divisor;
     }
     let piece_to = PieceTo::new(pos.moved_piece_after(mv), mv.to());
     context.histories.main(pos.turn(), mv)
@@ -378,22 +385,28 @@ impl<'a> QuietScorer<'a> {
 
     #[inline(always)]
     fn score(&self, mv: Move) -> i32 {
-        let (pos, histories) = (self.context.pos, self.context.histories);
+        let PickerContext {
+            pos,
+            params,
+            histories,
+            ..
+        } = *self.context;
         let piece_to = PieceTo::new(pos.moved_piece_after(mv), mv.to());
         let pawn = i32::from(self.pawn[piece_to.index()]);
-        let mut score = 2 * (histories.main(pos.turn(), mv) + pawn);
+        let main = histories.main(pos.turn(), mv);
+        let mut score = params.quiet_score_main * main + params.quiet_score_pawn * pawn;
         for continuation in self.continuations {
             score += i32::from(continuation[piece_to.index()]);
         }
         let ply = self.context.ply;
         if ply < LOW_PLIES {
-            score += 8 * histories.low_ply(ply, mv) / (1 + ply as i32);
+            score += params.quiet_score_low_ply * histories.low_ply(ply, mv) / (1 + ply as i32);
         }
         if let Some(checks) = self.context.checks
             && checks.is_direct(pos, mv)
-            && see::is_at_least(pos, mv, Value::new(-75))
+            && see::is_at_least(pos, mv, Value::new(-params.quiet_check_see))
         {
-            score += 16_000;
+            score += params.quiet_score_check;
         }
         score
     }

@@ -16,9 +16,11 @@ mod tests;
 mod worker;
 
 pub use category::{
-    Anything, Category, Check, Escape, Evasion, EvenCapture, FullWidth, MoveContext, Promotion,
-    Recapture, Safe, StandardCategories, WinningCapture,
+    Anything, Category, Check, Escape, Evasion, EvenCapture, ForcingCategories, FullWidth,
+    Generated, LikelyMoves, MoveContext, Promotion, Recapture, Safe, StandardCategories,
+    WinningCapture,
 };
 pub use method::{AlphaBeta, MtdF, WindowMethod};
 pub use probability::{RealizationDepth, TransitionProbability};
 pub use search::RealizationSearch;
+pub use table::TableUse;

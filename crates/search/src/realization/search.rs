@@ -1,19 +1,22 @@
 //! A search that ends a line when it has become too unlikely (Tsuruoka, Yokoyama and Chikayama,
 //! 2002; the search of Gekisashi).
 
-use super::category::{Anything, Category, MoveContext, StandardCategories};
+use super::category::{Anything, Category, LikelyMoves, MoveContext, StandardCategories};
 use super::method::{AlphaBeta, WindowMethod};
-use super::probability::{RealizationDepth, TransitionProbability};
-use super::table::RealizationTable;
+use super::probability::RealizationDepth;
+use super::table::{RealizationTable, TableUse};
 use super::worker::RealizationWorker;
-use crate::control::{Phase, SearchControl};
-use crate::info::{Bounded, SearchInfo, SearchListener};
-use crate::request::{SearchLimits, SearchRequest};
-use crate::result::{Answer, SearchResult};
+use crate::control::SearchControl;
+use crate::deepen::{RootSearch, deepen};
+use crate::info::SearchListener;
+use crate::leaf_eval::{EvaluatedLeaves, LeafEval, LeafSource};
+use crate::request::SearchRequest;
+use crate::result::SearchResult;
 use crate::search::Search;
+use crate::search_board::SearchBoard;
 use std::marker::PhantomData;
 use tesuji_eval::Eval;
-use tesuji_shogi::{Bound, Move, Value};
+use tesuji_shogi::{Move, Position, Value};
 
 /// Searches by realization probability: with an evaluation, the categories of moves, and a way to
 /// ask for the value. [`FullWidth`](super::FullWidth) as the category makes it a plain alpha-beta.
@@ -36,80 +39,100 @@ use tesuji_shogi::{Bound, Move, Value};
 /// assert_eq!(result.answer, Answer::Move("G*5b".parse().unwrap()));
 /// assert_eq!(result.value.mate_distance(), Some(1));
 /// ```
-pub struct RealizationSearch<E, C = StandardCategories, M = AlphaBeta> {
-    eval: E,
+pub struct RealizationSearch<A, C = StandardCategories, M = AlphaBeta, B = Position> {
+    leaves: A,
     category: C,
-    method: PhantomData<M>,
+    method: PhantomData<(M, fn() -> B)>,
     table: RealizationTable,
+    quiescence: bool,
 }
 
-/// More iterations than any search completes.
-const MAX_ITERATION: u32 = 128;
-/// The skill level of somebody who uses all he has.
-const FULL_SKILL: u32 = 20;
-
-impl<E: Eval> RealizationSearch<E> {
+impl<E: Eval + Send> RealizationSearch<EvaluatedLeaves<E>> {
     /// With the standard categories of moves, under alpha-beta.
     pub fn standard(eval: E, bytes: usize) -> Self {
         Self::new(eval, StandardCategories::default(), AlphaBeta, bytes)
     }
 }
 
-impl<E: Eval, C: Category, M: WindowMethod> RealizationSearch<E, C, M> {
+impl<E: Eval + Send, C: Category, M: WindowMethod> RealizationSearch<EvaluatedLeaves<E>, C, M> {
     /// With these categories and this method; remembers positions in about so many bytes.
-    pub fn new(eval: E, category: C, _: M, bytes: usize) -> Self {
+    pub fn new(eval: E, category: C, method: M, bytes: usize) -> Self {
+        Self::on_board(EvaluatedLeaves(eval), category, method, bytes)
+    }
+}
+
+impl<A, C: Category, M: WindowMethod, B: SearchBoard> RealizationSearch<A, C, M, B> {
+    /// On any board, with leaves that are evaluated there.
+    pub fn on_board(leaves: A, category: C, _: M, bytes: usize) -> Self {
         Self {
-            eval,
+            leaves,
             category,
             method: PhantomData,
             table: RealizationTable::new(bytes),
+            quiescence: false,
         }
+    }
+
+    /// Lets captures run out before a leaf is evaluated, or not.
+    #[must_use]
+    pub fn with_quiescence(mut self, quiescence: bool) -> Self {
+        self.quiescence = quiescence;
+        self
+    }
+
+    /// Uses the table for this and no more.
+    #[must_use]
+    pub fn with_table_use(mut self, usage: TableUse) -> Self {
+        self.table.set_use(usage);
+        self
     }
 
     /// The root moves with their probabilities, likeliest first. All that are asked for are tried,
     /// whether or not they belong to a category.
-    fn root_moves(&self, request: &SearchRequest) -> Vec<(Move, TransitionProbability)> {
-        let context = MoveContext::of(&request.position);
+    fn root_moves(&self, request: &SearchRequest) -> LikelyMoves {
+        let board = B::of(&request.position);
+        let context = MoveContext::of(&board);
         let with_probability = |mv: Move| {
             let probability = self.category.probability(&context, mv);
             (mv, probability.unwrap_or(Anything::PROBABILITY))
         };
-        let mut moves: Vec<_> = request
-            .root_moves()
-            .into_iter()
-            .map(with_probability)
-            .collect();
+        let moves = request.root_moves().into_iter().map(with_probability);
+        let mut moves: LikelyMoves = moves.collect();
         moves.sort_by_key(|(_, probability)| probability.halvings());
         moves
     }
 }
 
-impl<E: Eval + Send, C: Category, M: WindowMethod> Search for RealizationSearch<E, C, M> {
+impl<A, C, M, B> Search for RealizationSearch<A, C, M, B>
+where
+    A: LeafSource<B>,
+    C: Category,
+    M: WindowMethod,
+    B: SearchBoard,
+{
     fn search(
         &mut self,
         request: &SearchRequest,
         control: &SearchControl,
         listener: &mut dyn SearchListener,
     ) -> SearchResult {
-        let (moves, limits) = (self.root_moves(request), &request.limits);
-        let mut worker = RealizationWorker::new(
-            &self.eval,
+        let likely = self.root_moves(request);
+        let moves: Vec<Move> = likely.iter().map(|&(mv, _)| mv).collect();
+        let worker = RealizationWorker::<B, _, C>::new(
+            self.leaves.leaf(&request.position),
             &self.category,
             &mut self.table,
+            self.quiescence,
             request,
             control,
         );
-        let mut best = first_of(&moves);
-        for iteration in 1..=last_iteration(limits) {
-            let found = iterate::<E, C, M>(&mut worker, &moves, iteration, limits, listener);
-            let Some(found) = found else { break };
-            best = found;
-            if is_enough(&best, limits, control) {
-                break;
-            }
-        }
-        best.nodes = worker.nodes();
-        best
+        let method = PhantomData::<M>;
+        let mut root = RealizationRoot {
+            worker,
+            likely,
+            method,
+        };
+        deepen(&mut root, &moves, request, control, listener)
     }
 
     fn new_game(&mut self) {
@@ -117,81 +140,40 @@ impl<E: Eval + Send, C: Category, M: WindowMethod> Search for RealizationSearch<
     }
 }
 
-/// One iteration: every line that is asked for. `None` if it was stopped before the first was found.
-fn iterate<E: Eval, C: Category, M: WindowMethod>(
-    worker: &mut RealizationWorker<'_, E, C>,
-    moves: &[(Move, TransitionProbability)],
-    iteration: u32,
-    limits: &SearchLimits,
-    listener: &mut dyn SearchListener,
-) -> Option<SearchResult> {
-    let mut first: Option<SearchResult> = None;
-    let mut left = moves.to_vec();
-    for multipv in 1..=limits.multi_pv.max(1).min(moves.len()) {
-        worker.set_root_moves(&left);
-        let depth = RealizationDepth::halvings(iteration);
-        let guess = worker.first_guess(multipv);
-        let Some(value) = M::seek(guess, |alpha, beta| worker.root(alpha, beta, depth)) else {
-            break;
-        };
-        let pv = worker.root_pv().to_vec();
+/// A worker with the probabilities of the root moves and a way to ask for the value.
+struct RealizationRoot<'a, B, L, C, M> {
+    worker: RealizationWorker<'a, B, L, C>,
+    likely: LikelyMoves,
+    method: PhantomData<M>,
+}
+
+impl<B: SearchBoard, L: LeafEval<B>, C: Category, M: WindowMethod> RootSearch
+    for RealizationRoot<'_, B, L, C, M>
+{
+    fn search_root(
+        &mut self,
+        moves: &[Move],
+        depth: u32,
+        multipv: usize,
+    ) -> Option<(Value, Vec<Move>)> {
+        let worker = &mut self.worker;
+        let wanted = self.likely.iter().filter(|(mv, _)| moves.contains(mv));
+        worker.set_root_moves(wanted.copied().collect());
+        let (guess, depth) = (
+            worker.first_guess(multipv),
+            RealizationDepth::halvings(depth),
+        );
+        let value = M::seek(guess, |alpha, beta| worker.root(alpha, beta, depth))?;
         worker.set_first_guess(multipv, value);
-        listener.info(&SearchInfo {
-            depth: iteration,
-            seldepth: worker.seldepth(),
-            multipv,
-            value: Bounded {
-                value,
-                bound: Bound::Exact,
-            },
-            nodes: worker.nodes(),
-            time: worker.elapsed(),
-            hashfull: worker.hashfull(),
-            pv: pv.clone(),
-        });
-        left.retain(|(mv, _)| Some(mv) != pv.first());
-        first.get_or_insert_with(|| found(value, iteration, pv));
+        Some((value, worker.root_pv().to_vec()))
     }
-    first
-}
-
-fn found(value: Value, iteration: u32, pv: Vec<Move>) -> SearchResult {
-    SearchResult {
-        answer: pv.first().map_or(Answer::Resign, |&mv| Answer::Move(mv)),
-        ponder: pv.get(1).copied(),
-        value,
-        depth: iteration,
-        nodes: 0,
-        pv,
+    fn nodes(&self) -> u64 {
+        self.worker.nodes()
     }
-}
-
-/// What to answer if there is no time for anything.
-fn first_of(moves: &[(Move, TransitionProbability)]) -> SearchResult {
-    let pv: Vec<Move> = moves.first().map(|&(mv, _)| mv).into_iter().collect();
-    found(Value::ZERO, 0, pv)
-}
-
-fn last_iteration(limits: &SearchLimits) -> u32 {
-    let depth = limits
-        .depth
-        .unwrap_or(MAX_ITERATION)
-        .clamp(1, MAX_ITERATION);
-    match limits.skill_level {
-        // A weak player looks at the likeliest lines only.
-        Some(level) if level < FULL_SKILL => depth.min(2 + level),
-        _ => depth,
+    fn seldepth(&self) -> u32 {
+        self.worker.seldepth()
     }
-}
-
-fn is_enough(best: &SearchResult, limits: &SearchLimits, control: &SearchControl) -> bool {
-    let mates = |within: u32| {
-        let distance = best.value.mate_distance();
-        distance.is_some_and(|plies| 0 < plies && plies as u32 <= within)
-    };
-    // The next iteration takes longer than all before it: begun late, it would not end.
-    let is_late = control.budget().is_some_and(|budget| {
-        control.phase() == Phase::Thinking && control.on_clock() * 2 > budget.optimum
-    });
-    limits.mate.is_some_and(mates) || is_late
+    fn hashfull(&self) -> u32 {
+        self.worker.hashfull()
+    }
 }

@@ -18,10 +18,23 @@ pub(super) struct RealizationEntry {
     best: Move,
 }
 
+/// How much of what it stores a table tells.
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug, Default)]
+pub enum TableUse {
+    /// Nothing, as if there were no table.
+    Nothing,
+    /// The best move alone.
+    BestMove,
+    /// The best move and the bounds of the value.
+    #[default]
+    Bounds,
+}
+
 /// A table of positions, the newest in each slot.
 #[derive(Clone, Debug)]
 pub(super) struct RealizationTable {
     slots: Vec<Option<RealizationEntry>>,
+    usage: TableUse,
 }
 
 impl RealizationTable {
@@ -29,7 +42,12 @@ impl RealizationTable {
     pub(super) fn new(bytes: usize) -> Self {
         Self {
             slots: vec![None; (bytes / size_of::<Option<RealizationEntry>>()).max(1)],
+            usage: TableUse::Bounds,
         }
+    }
+
+    pub(super) fn set_use(&mut self, usage: TableUse) {
+        self.usage = usage;
     }
 
     pub(super) fn clear(&mut self) {
@@ -43,13 +61,15 @@ impl RealizationTable {
         depth: RealizationDepth,
         ply: u32,
     ) -> Option<RealizationEntry> {
-        self.known(key)
-            .filter(|known| known.depth == depth && known.ply == ply)
+        self.known(key).filter(|known| {
+            self.usage == TableUse::Bounds && known.depth == depth && known.ply == ply
+        })
     }
 
     /// The best move when the position was last searched, however deep.
     pub(super) fn best(&self, key: Key) -> Option<Move> {
-        self.known(key).map(|known| known.best)
+        let known = self.known(key).filter(|_| self.usage != TableUse::Nothing);
+        known.map(|known| known.best)
     }
 
     /// Stores what a search with a window has found.

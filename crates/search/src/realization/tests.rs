@@ -182,6 +182,37 @@ proptest! {
     #![proptest_config(ProptestConfig::with_cases(12))]
 
     #[test]
+    fn generated_categories_are_those_classified(
+        choices in prop::collection::vec(any::<usize>(), 0..80),
+    ) {
+        let mut pos = Position::start();
+        for choice in choices {
+            let moves = pos.legal_moves();
+            match moves.get(choice % moves.len().max(1)) {
+                Some(mv) => pos.play(mv),
+                None => break,
+            };
+            type Forcing = (Recapture, WinningCapture, EvenCapture, Check, Evasion);
+            for worse in [true, false] {
+                let context = || match worse {
+                    true => MoveContext::of(&pos),
+                    false => MoveContext::of(&pos).without_worse(),
+                };
+                let sorted = |mut moves: LikelyMoves| {
+                    moves.sort_by_key(|(mv, _)| mv.bits());
+                    moves
+                };
+                let classified = sorted(StandardCategories::default().moves(&context()));
+                let generated = Generated(StandardCategories::default()).moves(&context());
+                prop_assert_eq!(sorted(generated), classified, "{:?}", pos);
+                let classified = sorted(Forcing::default().moves(&context()));
+                let generated = ForcingCategories::default().moves(&context());
+                prop_assert_eq!(sorted(generated), classified, "{:?}", pos);
+            }
+        }
+    }
+
+    #[test]
     fn full_width_is_alpha_beta(choices in prop::collection::vec(any::<usize>(), 0..60)) {
         let pos = played(&choices);
         for depth in 1..=3 {

@@ -1,35 +1,35 @@
 //! One node after another, until a line is too unlikely.
 
-use super::category::{Category, MoveContext};
+use super::category::{Category, LikelyMoves, MoveContext};
 use super::probability::{RealizationDepth, TransitionProbability};
 use super::table::RealizationTable;
 use crate::control::SearchControl;
+use crate::leaf_eval::LeafEval;
+use crate::quiet::{QUIESCENCE_PLIES, quiescence};
 use crate::request::{Rules, SearchRequest};
-use std::time::Duration;
-use tesuji_eval::Eval;
-use tesuji_shogi::movegen::{has_legal_move, legal_without_worse};
-use tesuji_shogi::{Board, Color, Move, MoveList, Position, RepetitionState, Value};
+use crate::rule_value::rule_value;
+use crate::search_board::SearchBoard;
+use tesuji_shogi::{Any, Color, Move, Value};
 
 /// Deeper than any line gets.
 const MAX_PLY: usize = 200;
-/// What holding more in the same position is worth: next to a win.
-const SUPERIOR: Value = Value::new(28_000);
 /// The clock is looked at once in so many nodes.
 const CHECK_INTERVAL: u64 = 256;
 
 /// What one search owns while it runs.
-pub(super) struct RealizationWorker<'a, E: Eval, C> {
-    eval: &'a E,
-    eval_stack: E::Stack,
+pub(super) struct RealizationWorker<'a, B, L, C> {
+    board: B,
+    leaf: L,
     category: &'a C,
     table: &'a mut RealizationTable,
     control: &'a SearchControl,
+    /// Whether leaves are quiet before they are evaluated.
+    quiescence: bool,
     node_limit: u64,
     nodes: u64,
     rules: Rules,
     us: Color,
-    pos: Position,
-    root_moves: Vec<(Move, TransitionProbability)>,
+    root_moves: LikelyMoves,
     /// The principal variation of each ply.
     pv_table: Vec<Vec<Move>>,
     /// The principal variation of the root, from the last window that was exceeded.
@@ -39,25 +39,26 @@ pub(super) struct RealizationWorker<'a, E: Eval, C> {
     seldepth: u32,
 }
 
-impl<'a, E: Eval, C: Category> RealizationWorker<'a, E, C> {
+impl<'a, B: SearchBoard, L: LeafEval<B>, C: Category> RealizationWorker<'a, B, L, C> {
     pub(super) fn new(
-        eval: &'a E,
+        leaf: L,
         category: &'a C,
         table: &'a mut RealizationTable,
+        quiescence: bool,
         request: &SearchRequest,
         control: &'a SearchControl,
     ) -> Self {
         Self {
-            eval,
-            eval_stack: eval.stack(),
+            board: B::of(&request.position),
+            leaf,
             category,
             table,
             control,
+            quiescence,
             node_limit: request.limits.nodes.unwrap_or(u64::MAX),
             nodes: 0,
             rules: request.rules,
             us: request.position.turn(),
-            pos: request.position.clone(),
             root_moves: Vec::new(),
             pv_table: vec![Vec::new(); MAX_PLY + 2],
             root_pv: Vec::new(),
@@ -66,8 +67,8 @@ impl<'a, E: Eval, C: Category> RealizationWorker<'a, E, C> {
         }
     }
 
-    pub(super) fn set_root_moves(&mut self, moves: &[(Move, TransitionProbability)]) {
-        self.root_moves = moves.to_vec();
+    pub(super) fn set_root_moves(&mut self, moves: LikelyMoves) {
+        self.root_moves = moves;
         self.root_pv.clear();
     }
 
@@ -85,10 +86,6 @@ impl<'a, E: Eval, C: Category> RealizationWorker<'a, E, C> {
 
     pub(super) fn hashfull(&self) -> u32 {
         self.table.hashfull()
-    }
-
-    pub(super) fn elapsed(&self) -> Duration {
-        self.control.elapsed()
     }
 
     /// Where to begin with a line: with what the last iteration said.
@@ -133,14 +130,14 @@ impl<'a, E: Eval, C: Category> RealizationWorker<'a, E, C> {
         self.count_node()?;
         self.pv_table[ply as usize].clear();
         self.seldepth = self.seldepth.max(ply);
-        if let Some(value) = self.rule_value(ply) {
+        if let Some(value) = rule_value(&self.board, &self.rules, self.us, ply) {
             return Some(value);
         }
         if depth.is_spent() || ply as usize >= MAX_PLY {
-            return Some(self.eval.value(&mut self.eval_stack, &self.pos));
+            return Some(self.leaf_value(alpha, beta, ply));
         }
         let (mut alpha, mut beta) = (alpha, beta);
-        if let Some(known) = self.table.bounds(self.pos.key(), depth, ply) {
+        if let Some(known) = self.table.bounds(self.board.key(), depth, ply) {
             if beta <= known.lower || known.lower == known.upper {
                 return Some(known.lower);
             }
@@ -149,15 +146,15 @@ impl<'a, E: Eval, C: Category> RealizationWorker<'a, E, C> {
             }
             (alpha, beta) = (alpha.max(known.lower), beta.min(known.upper));
         }
-        let (mut moves, unknown) = self.moves();
-        if moves.is_empty() && unknown == 0 {
+        let (mut moves, has_others) = self.moves();
+        if moves.is_empty() && !has_others {
             return Some(Value::mated_in(ply as i32));
         }
         // Moves that belong to no category are not searched; that there are some says that nobody has to
         // take what the others bring.
-        let floor = match unknown {
-            0 => -Value::INFINITE,
-            _ => self.eval.value(&mut self.eval_stack, &self.pos),
+        let floor = match has_others {
+            false => -Value::INFINITE,
+            true => self.leaf.value(&self.board),
         };
         if moves.is_empty() || beta <= floor {
             return Some(floor);
@@ -179,11 +176,11 @@ impl<'a, E: Eval, C: Category> RealizationWorker<'a, E, C> {
         let here = ply as usize;
         for &(mv, probability) in moves {
             let floor = alpha.max(best);
-            let change = self.pos.play(mv);
-            E::push(&mut self.eval_stack, change);
+            let change = self.board.play(mv);
+            self.leaf.follow(change);
             let value = self.node(-beta, -floor, depth - probability, ply + 1);
-            E::pop(&mut self.eval_stack);
-            self.pos.undo();
+            self.leaf.retrace();
+            self.board.undo();
             let value = -value?;
             if best < value {
                 (best, choice) = (value, mv);
@@ -197,64 +194,42 @@ impl<'a, E: Eval, C: Category> RealizationWorker<'a, E, C> {
             }
         }
         self.table
-            .store((self.pos.key(), depth, ply), (alpha, beta), best, choice);
+            .store((self.board.key(), depth, ply), (alpha, beta), best, choice);
         Some(best)
     }
 
-    /// Every move that belongs to a category, likeliest first, and how many belong to none.
-    fn moves(&self) -> (Vec<(Move, TransitionProbability)>, usize) {
-        let context = MoveContext::of(&self.pos);
-        let mut unknown = 0;
-        let mut moves = Vec::with_capacity(64);
-        for mv in legal(&self.pos, &self.rules) {
-            match self.category.probability(&context, mv) {
-                Some(probability) => moves.push((mv, probability)),
-                None => unknown += 1,
-            }
+    /// What a leaf is worth to the side to move.
+    fn leaf_value(&mut self, alpha: Value, beta: Value, ply: u32) -> Value {
+        if !self.quiescence {
+            return self.leaf.value(&self.board);
         }
+        let (board, leaf, nodes) = (&mut self.board, &mut self.leaf, &mut self.nodes);
+        // The node itself is counted already.
+        *nodes -= 1;
+        quiescence(board, leaf, (alpha, beta), (ply, QUIESCENCE_PLIES), nodes)
+    }
+
+    /// Every move that belongs to a category, likeliest first, and whether there are others.
+    fn moves(&self) -> (LikelyMoves, bool) {
+        let mut context = MoveContext::of(&self.board);
+        if !self.rules.all_legal_moves {
+            context = context.without_worse();
+        }
+        let mut moves = self.category.moves(&context);
         moves.sort_by_key(|(_, probability)| probability.halvings());
-        (moves, unknown)
+        let has_others = !self.category.has_all()
+            && match moves.is_empty() {
+                true => self.board.legal(&mut Any::default()).is_break(),
+                false => context.legal().len() > moves.len(),
+            };
+        (moves, has_others)
     }
 
     /// The move that was best the last time comes first.
     fn put_best_first(&self, moves: &mut [(Move, TransitionProbability)]) {
-        let best = self.table.best(self.pos.key());
+        let best = self.table.best(self.board.key());
         if let Some(at) = moves.iter().position(|&(mv, _)| Some(mv) == best) {
             moves[..=at].rotate_right(1);
-        }
-    }
-
-    /// What the rules say of a position without looking further.
-    fn rule_value(&self, ply: u32) -> Option<Value> {
-        let plies = ply as i32;
-        if let Some(hit) = self.pos.find_repetition(self.pos.played()) {
-            return Some(match hit.state {
-                RepetitionState::Draw => self.draw_value(),
-                RepetitionState::Win => Value::mate_in(plies),
-                RepetitionState::Loss => Value::mated_in(plies),
-                RepetitionState::Superior => SUPERIOR,
-                RepetitionState::Inferior => -SUPERIOR,
-            });
-        }
-        // The number of a position is one more than the moves before it. A mate by the last move
-        // still counts.
-        let is_over = self
-            .rules
-            .move_limit
-            .is_some_and(|limit| self.pos.ply() > limit);
-        is_over.then(|| match has_legal_move(&self.pos) {
-            true => self.draw_value(),
-            false => Value::mated_in(plies),
-        })
-    }
-
-    /// What a draw is worth to the side to move.
-    fn draw_value(&self) -> Value {
-        let ours = self.rules.draw_value[self.us];
-        if self.pos.turn() == self.us {
-            ours
-        } else {
-            -ours
         }
     }
 
@@ -268,16 +243,4 @@ impl<'a, E: Eval, C: Category> RealizationWorker<'a, E, C> {
         self.nodes += 1;
         Some(())
     }
-}
-
-/// Every legal move, without those that are never better than their promotion unless the rules want
-/// all of them.
-fn legal(pos: &Position, rules: &Rules) -> impl Iterator<Item = Move> + use<> {
-    let mut moves = MoveList::new();
-    let _ = match rules.all_legal_moves {
-        true => pos.legal(&mut moves),
-        false => legal_without_worse(pos, &mut moves),
-    };
-    let count = moves.len();
-    (0..count).filter_map(move |place| moves.get(place))
 }

@@ -3,10 +3,10 @@
 //! What is generic is compiled anew in every crate that uses it, and this search is large: learner,
 //! engine, Python package and program use this one, which is compiled here alone.
 
-use super::params::Params;
 use super::threads::Tournament;
 use crate::control::SearchControl;
 use crate::info::SearchListener;
+use crate::params::Params;
 use crate::request::SearchRequest;
 use crate::result::SearchResult;
 use crate::search::Search;

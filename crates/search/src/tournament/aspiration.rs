@@ -49,7 +49,7 @@ impl<E: Eval> SearchWorker<'_, E> {
             if self.is_main() && self.is_long_search() {
                 self.report_pv(pv_index + 1);
             }
-            window.delta += window.delta / 3;
+            window.delta += window.delta / self.params().aspiration_widening_divisor;
         }
     }
 
@@ -62,11 +62,13 @@ impl<E: Eval> SearchWorker<'_, E> {
             return AspirationWindow {
                 alpha: -Value::INFINITE,
                 beta: Value::INFINITE,
-                delta: 20,
+                delta: params.aspiration_delta,
             };
         };
         let spread = mean_square.unsigned_abs() / params.aspiration_mean_square_divisor as u64;
-        let delta = params.aspiration_delta + self.thread_id as i32 % 8 + spread.min(30_000) as i32;
+        let delta = params.aspiration_delta
+            + self.thread_id as i32 % params.aspiration_thread_spread
+            + spread.min(30_000) as i32;
         AspirationWindow {
             alpha: (average - Value::new(delta)).max(-Value::INFINITE),
             beta: (average + Value::new(delta)).min(Value::INFINITE),

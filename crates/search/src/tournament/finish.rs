@@ -54,7 +54,7 @@ impl<E: Eval> SearchWorker<'_, E> {
         let depth = if searched.move_count > 0 {
             node.depth
         } else {
-            node.depth + 6
+            node.depth + self.params().decided_tt_extra_depth
         };
         self.tt_store(node, Some((node.best_value, bound)), depth, node.best_move);
     }

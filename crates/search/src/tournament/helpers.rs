@@ -8,6 +8,7 @@ use super::shared::SharedState;
 use super::thread_data::ThreadData;
 use crate::control::{Phase, SearchControl};
 use crate::info::NoListener;
+use crate::params::Params;
 use std::io;
 use std::panic::AssertUnwindSafe;
 use std::sync::Arc;
@@ -19,8 +20,8 @@ const STACK_BYTES: usize = 32 << 20;
 
 enum HelperCommand<E> {
     Search(Arc<SharedState<E>>),
-    /// Forget the game before, and say when it is done.
-    Clear(Sender<()>),
+    /// Forget the game before, begin with these numbers, and say when it is done.
+    Clear(Arc<Params>, Sender<()>),
 }
 
 /// The helper threads of a search. Each of them ends when nobody can send it commands any more.
@@ -65,10 +66,11 @@ impl<E: Eval + Send + 'static> HelperThreads<E> {
     }
 
     /// Makes them forget the game before, while the caller does `meanwhile`; returns when all have.
-    pub(super) fn clear(&self, meanwhile: impl FnOnce()) {
+    pub(super) fn clear(&self, params: &Params, meanwhile: impl FnOnce()) {
+        let params = Arc::new(params.clone());
         let (done, is_done) = mpsc::channel();
         for helper in &self.0 {
-            let _ = helper.send(HelperCommand::Clear(done.clone()));
+            let _ = helper.send(HelperCommand::Clear(Arc::clone(&params), done.clone()));
         }
         drop(done);
         meanwhile();
@@ -102,8 +104,8 @@ fn spawn<E: Eval + Send + 'static>(
 fn run<E: Eval>(commands: &Receiver<HelperCommand<E>>, mut thread: ThreadData, thread_id: usize) {
     for command in commands {
         match command {
-            HelperCommand::Clear(done) => {
-                thread.clear();
+            HelperCommand::Clear(params, done) => {
+                thread.clear(&params);
                 drop(done);
             }
             HelperCommand::Search(shared) => {

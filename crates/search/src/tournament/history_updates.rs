@@ -5,7 +5,6 @@
 use super::move_loop::SearchedMoves;
 use super::node_state::{NodeState, NodeType};
 use super::worker::SearchWorker;
-use crate::ordering::correction::CorrectionHistories;
 use crate::ordering::{ContinuationKey, PieceTo};
 use tesuji_eval::Eval;
 use tesuji_shogi::{Move, Value};
@@ -19,15 +18,16 @@ impl<E: Eval> SearchWorker<'_, E> {
             return;
         }
         let error = (node.best_value - node.static_eval).points();
-        let limit = CorrectionHistories::LIMIT / 4;
+        let params = self.params();
+        let limit = params.correction_limit / params.correction_max_divisor;
         let divisor = match node.best_move {
-            Some(_) => self.params().correction_divisor_best_move,
-            None => self.params().correction_divisor_no_best_move,
+            Some(_) => params.correction_divisor_best_move,
+            None => params.correction_divisor_no_best_move,
         };
         let bonus = (error * node.depth / divisor).clamp(-limit, limit);
         self.thread
             .corrections
-            .update(self.pos.turn(), &node.correction_keys, bonus);
+            .update(params, self.pos.turn(), &node.correction_keys, bonus);
     }
 
     /// The best move gets a bonus, those searched before it a malus, and so does the move that led
@@ -43,7 +43,7 @@ impl<E: Eval> SearchWorker<'_, E> {
             let is_tt_move = Some(best) == node.tt_move;
             let bonus = params.tt_move_history_bonus;
             let histories = &mut self.thread.histories;
-            histories.update_tt_move(if is_tt_move { bonus } else { -bonus });
+            histories.update_tt_move(params, if is_tt_move { bonus } else { -bonus });
         }
         let is_tt_move = i32::from(Some(best) == node.tt_move);
         let bonus = params.stat_bonus_slope * node.depth - params.stat_bonus_offset;
@@ -86,7 +86,7 @@ impl<E: Eval> SearchWorker<'_, E> {
         if let Some(taken) = self.pos.last_taken() {
             let histories = &mut self.thread.histories;
             let captured = Some(taken.kind());
-            histories.update_capture(prior.piece_to, captured, params.prior_bonus_capture);
+            histories.update_capture(params, prior.piece_to, captured, params.prior_bonus_capture);
             return;
         }
         let pick = |is: bool, points: i32| if is { points } else { 0 };
@@ -98,18 +98,26 @@ impl<E: Eval> SearchWorker<'_, E> {
         let scale = (params.prior_scale_depth * node.depth).min(params.prior_scale_depth_max)
             - params.prior_scale_threshold
             - prior.stat_score / params.prior_scale_stat_score
-            + pick(prior.move_count > 8, params.prior_scale_move_count)
+            + pick(
+                prior.move_count > params.prior_scale_late_move,
+                params.prior_scale_move_count,
+            )
             + pick(below_eval, params.prior_scale_eval)
             + pick(below_prior_eval, params.prior_scale_prior_eval);
         let bonus = params.prior_bonus_slope * node.depth - params.prior_bonus_offset;
-        let bonus = bonus.min(params.prior_bonus_max) * scale.clamp(0, 1000);
+        let bonus = bonus.min(params.prior_bonus_max) * scale.clamp(0, params.prior_scale_max);
         self.update_prior_continuation(node, bonus / 1024 * params.prior_bonus_continuation / 64);
         let mover = self.pos.turn().foe();
         let histories = &mut self.thread.histories;
-        histories.update_main(mover, mv, bonus / 1024 * params.prior_bonus_main / 64);
+        histories.update_main(
+            params,
+            mover,
+            mv,
+            bonus / 1024 * params.prior_bonus_main / 64,
+        );
         if !prior.piece_to.is_pawn() && !mv.is_promotion() {
             let bonus = bonus / 1024 * params.prior_bonus_pawn / 64;
-            histories.update_pawn(node.pawn_key, prior.piece_to, bonus);
+            histories.update_pawn(params, node.pawn_key, prior.piece_to, bonus);
         }
     }
 
@@ -122,7 +130,9 @@ impl<E: Eval> SearchWorker<'_, E> {
             *self.frame_before(node.ply, 1),
             self.continuations(node.ply - 1),
         );
+        let params = self.params();
         self.thread.histories.update_continuations(
+            params,
             &continuations,
             prior.in_check,
             prior.piece_to,
@@ -139,7 +149,8 @@ impl<E: Eval> SearchWorker<'_, E> {
         }
         let prior = *self.frame_before(node.ply, 1);
         let quiet = self.pos.last_taken().is_none();
-        if prior.continuation != ContinuationKey::NONE && prior.move_count <= 4 && quiet {
+        let is_early = prior.move_count <= params.tt_cutoff_prior_move_count;
+        if prior.continuation != ContinuationKey::NONE && is_early && quiet {
             self.update_prior_continuation(node, -params.tt_cutoff_prior_malus);
         }
     }
@@ -148,21 +159,22 @@ impl<E: Eval> SearchWorker<'_, E> {
         let piece_to = PieceTo::new(self.pos.moved_piece_after(mv), mv.to());
         let (params, turn) = (self.params(), self.pos.turn());
         let histories = &mut self.thread.histories;
-        histories.update_main(turn, mv, bonus);
-        histories.update_low_ply(node.ply, mv, bonus * params.low_ply_history_share / 100);
-        histories.update_continuations(&node.continuations, node.in_check, piece_to, bonus);
+        histories.update_main(params, turn, mv, bonus);
+        let low_ply_bonus = bonus * params.low_ply_history_share / 100;
+        histories.update_low_ply(params, node.ply, mv, low_ply_bonus);
+        histories.update_continuations(params, &node.continuations, node.in_check, piece_to, bonus);
         let share = if bonus > 0 {
             params.pawn_history_bonus_share
         } else {
             params.pawn_history_malus_share
         };
-        histories.update_pawn(node.pawn_key, piece_to, bonus * share / 1024);
+        histories.update_pawn(params, node.pawn_key, piece_to, bonus * share / 1024);
     }
 
     fn update_capture_history(&mut self, mv: Move, bonus: i32) {
         let captured = self.pos.at(mv.to()).map(|piece| piece.kind());
         let piece_to = PieceTo::new(self.pos.moved_piece_after(mv), mv.to());
-        let histories = &mut self.thread.histories;
-        histories.update_capture(piece_to, captured, bonus);
+        let (params, histories) = (self.params(), &mut self.thread.histories);
+        histories.update_capture(params, piece_to, captured, bonus);
     }
 }

@@ -103,6 +103,7 @@ impl<E: Eval> SearchWorker<'_, E> {
     fn has_only_move(&self) -> bool {
         self.root_moves.len() == 1
             && self.control.budget().is_some()
-            && (self.root_depth >= 6 || is_decided(self.root_moves[0].last_value()))
+            && (self.root_depth >= self.params().only_move_depth
+                || is_decided(self.root_moves[0].last_value()))
     }
 }

@@ -66,7 +66,7 @@ impl<E: Eval> SearchWorker<'_, E> {
         let (params, ply) = (self.params(), node.ply);
         let null_window = (-node.alpha - Value::new(1), -node.alpha);
         let reduced = current.depth - current.reduction / 1024;
-        let depth = reduced.min(current.depth + 2).max(1) + i32::from(N::PV);
+        let depth = reduced.min(current.depth + params.lmr_most_extra).max(1) + i32::from(N::PV);
         self.frame(ply).reduction = current.depth - depth;
         let value = -self.search::<NonPv>(null_window, depth, ply + 1, true);
         self.frame(ply).reduction = 0;
@@ -83,6 +83,7 @@ impl<E: Eval> SearchWorker<'_, E> {
             value
         };
         self.thread.histories.update_continuations(
+            params,
             &node.continuations,
             node.in_check,
             current.piece_to,
@@ -128,7 +129,8 @@ impl<E: Eval> SearchWorker<'_, E> {
         self.frame(node.ply).stat_score = stat_score;
         r -= stat_score * params.lmr_stat_score / 1024;
         if node.is_all_node(N::PV) {
-            r += r * params.lmr_all_node / (256 * node.depth + 260);
+            r += r * params.lmr_all_node
+                / (params.lmr_all_node_depth * node.depth + params.lmr_all_node_base);
         }
         current.reduction = r;
     }
@@ -136,13 +138,13 @@ impl<E: Eval> SearchWorker<'_, E> {
     /// What the histories say about a move that was just played.
     #[inline]
     fn stat_score(&self, node: &NodeState, current: &CurrentMove) -> i32 {
-        let histories = &self.thread.histories;
+        let (params, histories) = (self.params(), &self.thread.histories);
         if let Some(captured) = current.captured {
-            return 6 * captured.worth().points()
+            return params.lmr_stat_score_capture * captured.worth().points()
                 + histories.capture(current.piece_to, current.captured);
         }
         let index = current.piece_to.index();
-        2 * histories.main(self.pos.turn().foe(), current.mv)
+        params.lmr_stat_score_main * histories.main(self.pos.turn().foe(), current.mv)
             + i32::from(histories.continuation(node.continuations[0])[index])
             + i32::from(histories.continuation(node.continuations[1])[index])
     }

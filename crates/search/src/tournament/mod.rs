@@ -6,6 +6,7 @@
 
 mod any;
 mod aspiration;
+mod eval_scale;
 mod finish;
 mod helpers;
 mod history_updates;
@@ -14,7 +15,6 @@ mod lmr;
 mod move_loop;
 mod node;
 mod node_state;
-pub mod params;
 mod pruning;
 mod quiescence;
 mod repetition_filter;

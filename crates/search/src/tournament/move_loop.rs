@@ -139,6 +139,7 @@ impl<E: Eval> SearchWorker<'_, E> {
     ) -> Option<Move> {
         let context = PickerContext {
             pos: &self.pos,
+            params: self.params(),
             histories: &self.thread.histories,
             checks,
             continuations: &node.continuations,
@@ -195,8 +196,11 @@ impl<E: Eval> SearchWorker<'_, E> {
             self.frame(node.ply).cutoff_count += i32::from(extension < 2 || N::PV);
             return true;
         }
-        if (3..14).contains(&node.depth) && !is_decided(value) {
-            node.depth -= 2;
+        let params = self.params();
+        let depths = params.alpha_raise_least_depth..=params.alpha_raise_most_depth;
+        if depths.contains(&node.depth) && !is_decided(value) {
+            // At a node of depth 1 there is nothing to be saved.
+            node.depth = (node.depth - params.alpha_raise_reduction).max(1);
         }
         node.alpha = value;
         false

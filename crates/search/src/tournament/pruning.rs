@@ -22,8 +22,13 @@ impl<E: Eval> SearchWorker<'_, E> {
         picker: &mut MovePicker,
     ) -> bool {
         let depth = node.depth;
-        let lmp_count =
-            (self.params().lmp_base + depth * depth) / if node.improving { 1 } else { 2 };
+        let params = self.params();
+        let divisor = if node.improving {
+            1
+        } else {
+            params.lmp_not_improving_divisor
+        };
+        let lmp_count = (params.lmp_base + depth * depth) / divisor;
         if current.number >= lmp_count {
             picker.skip_quiets();
         }
@@ -69,7 +74,7 @@ impl<E: Eval> SearchWorker<'_, E> {
         if history < -params.quiet_history_pruning * node.depth {
             return true;
         }
-        history += 71 * histories.main(self.pos.turn(), current.mv) / 32;
+        history += params.quiet_history_main * histories.main(self.pos.turn(), current.mv) / 32;
         let lmr_depth = lmr_depth + history / params.quiet_history_divisor;
         let futility = node.static_eval.points()
             + params.quiet_futility_base

@@ -92,7 +92,11 @@ impl<E: Eval> SearchWorker<'_, E> {
         }
         if node.best_value >= node.beta {
             if !is_decided(node.best_value) {
-                node.best_value = between(node.best_value, 1, node.beta);
+                node.best_value = between(
+                    node.best_value,
+                    self.params().qsearch_best_weight,
+                    node.beta,
+                );
             }
             if is_new {
                 let value_and_bound = Some((node.best_value, Bound::Lower));
@@ -186,7 +190,7 @@ impl<E: Eval> SearchWorker<'_, E> {
             .current_move
             .is_some_and(|prior| prior.to() == mv.to());
         if !node.in_check && !gives_check && !is_recapture {
-            if move_count > 2 {
+            if move_count > params.qsearch_moves {
                 return true;
             }
             let base = node.static_eval + Value::new(params.qsearch_futility_margin);
@@ -218,7 +222,11 @@ impl<E: Eval> SearchWorker<'_, E> {
 
     fn finish_qsearch(&mut self, node: &mut NodeState) -> Value {
         if !is_decided(node.best_value) && node.best_value > node.beta {
-            node.best_value = between(node.best_value, 1, node.beta);
+            node.best_value = between(
+                node.best_value,
+                self.params().qsearch_best_weight,
+                node.beta,
+            );
         }
         let bound = if node.best_value >= node.beta {
             Bound::Lower

@@ -33,7 +33,7 @@ impl<E: Eval> SearchWorker<'_, E> {
             } else {
                 continue;
             };
-            let info = root_move.info(depth, pv_index + 1, bound, &progress);
+            let info = root_move.info(depth, pv_index + 1, bound, &progress, self.shared.scale);
             self.listener.info(&info);
         }
     }

@@ -5,6 +5,7 @@
 //! the move to be played is Stockfish's idea.
 
 use super::root_move::RootMove;
+use crate::params::Params;
 use std::sync::atomic::AtomicUsize;
 use std::sync::atomic::Ordering::{Acquire, Release};
 use std::sync::{Condvar, Mutex, MutexGuard, PoisonError};
@@ -109,14 +110,15 @@ fn replace(published: &mut Vec<ThreadResult>, new: ThreadResult) {
 
 /// The thread whose move is played: mates first, then the move that most and deepest threads vote
 /// for.
-pub(super) fn vote(results: &[ThreadResult]) -> usize {
+pub(super) fn vote(results: &[ThreadResult], params: &Params) -> usize {
     let worst = results
         .iter()
         .map(|r| r.moves[0].last_value())
         .min()
         .unwrap_or(Value::ZERO);
     let weight = |r: &ThreadResult| {
-        i64::from((r.moves[0].last_value() - worst).points() + 14) * i64::from(r.depth.max(1))
+        let ahead = (r.moves[0].last_value() - worst).points() + params.vote_offset;
+        i64::from(ahead) * i64::from(r.depth.max(1))
     };
     let votes = |mv: Move| -> i64 {
         results
@@ -201,6 +203,7 @@ mod tests {
             result(1, 10, "2g2f", 25),
             result(2, 10, "2g2f", 20),
         ];
+        let vote = |results: &[ThreadResult]| super::vote(results, &Params::default());
         assert_eq!(results[vote(&results)].moves[0].mv().to_string(), "2g2f");
         results[0].moves[0].value = Value::mate_in(5);
         assert_eq!(vote(&results), 0);

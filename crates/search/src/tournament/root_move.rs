@@ -1,5 +1,6 @@
 //! A move of the root, and what is known about it.
 
+use super::eval_scale::EvalScale;
 use crate::info::{Bounded, SearchInfo};
 use std::time::Duration;
 use tesuji_shogi::{Bound, Move, Value};
@@ -67,13 +68,14 @@ impl RootMove {
         multipv: usize,
         bound: Bound,
         progress: &SearchProgress,
+        scale: EvalScale,
     ) -> SearchInfo {
         SearchInfo {
             depth: depth.max(1) as u32,
             seldepth: self.seldepth as u32,
             multipv,
             value: Bounded {
-                value: self.last_value(),
+                value: scale.to_eval(self.last_value()),
                 bound,
             },
             nodes: progress.nodes,

@@ -1,8 +1,9 @@
 //! What all threads of one search share.
 
-use super::params::Params;
+use super::eval_scale::EvalScale;
 use super::results::ThreadResults;
 use super::root_move::RootMove;
+use crate::params::Params;
 use crate::request::SearchRequest;
 use crate::tt::TranspositionTable;
 use std::sync::Arc;
@@ -15,6 +16,8 @@ pub(super) struct SharedState<E> {
     pub(super) request: SearchRequest,
     pub(super) root_moves: Vec<RootMove>,
     pub(super) params: Params,
+    /// Between the values of the evaluation and those of the search.
+    pub(super) scale: EvalScale,
     /// How many nodes each thread has searched, told now and then.
     pub(super) node_counters: Vec<NodeCounter>,
     /// The main thread is done, and so are all.

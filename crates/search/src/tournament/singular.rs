@@ -30,8 +30,9 @@ impl<E: Eval> SearchWorker<'_, E> {
             || node.depth < params.singular_depth + i32::from(node.tt_pv)
             || is_decided(value)
             || !bound_supports(bound, true)
-            || node.tt_depth() < node.depth - 3
-            || node.ply >= (2 * self.root_depth as usize).min(MAX_PLY - 20)
+            || node.tt_depth() < node.depth - params.singular_tt_depth
+            || node.ply
+                >= (params.singular_ply_factor * self.root_depth).min(MAX_PLY as i32 - 20) as usize
         {
             return Continue(0);
         }
@@ -43,7 +44,7 @@ impl<E: Eval> SearchWorker<'_, E> {
             };
         let singular_beta = value - Value::new(slope * node.depth / 64);
         let window = (singular_beta - Value::new(1), singular_beta);
-        let depth = current.depth / 2;
+        let depth = current.depth / params.singular_depth_divisor;
         let value_without =
             self.search_excluding::<NonPv>(current.mv, window, depth, node.ply, node.cut_node);
         if self.stopped {
@@ -61,13 +62,13 @@ impl<E: Eval> SearchWorker<'_, E> {
         if value_without >= node.beta && !is_decided(value_without) {
             let malus = params.multicut_malus_base + params.multicut_malus_slope * node.depth;
             let malus = malus.min(params.multicut_malus_max);
-            self.thread.histories.update_tt_move(-malus);
+            self.thread.histories.update_tt_move(params, -malus);
             return Break(value_without);
         }
         Continue(if value >= node.beta {
-            -3
+            -params.singular_less_above_beta
         } else if node.cut_node {
-            -2
+            -params.singular_less_cut_node
         } else {
             0
         })
@@ -77,9 +78,10 @@ impl<E: Eval> SearchWorker<'_, E> {
     fn extension_plies<N: NodeType>(&self, node: &NodeState, short: Value) -> i32 {
         let params = self.params();
         let pick = |is: bool, points: i32| if is { points } else { 0 };
+        let doubt = node.correction.magnitude() / params.singular_correction_divisor;
         let double = params.double_extension_base + pick(N::PV, params.double_extension_pv)
             - pick(!node.tt_capture, params.double_extension_quiet)
-            - node.correction.magnitude() / 2
+            - doubt
             - self.thread.histories.tt_move() / params.double_extension_tt_move_history
             - pick(
                 node.ply > self.root_depth as usize,
@@ -88,7 +90,7 @@ impl<E: Eval> SearchWorker<'_, E> {
         let triple = params.triple_extension_base + pick(N::PV, params.triple_extension_pv)
             - pick(!node.tt_capture, params.triple_extension_quiet)
             + pick(node.tt_pv, params.triple_extension_tt_pv)
-            - node.correction.magnitude() / 2
+            - doubt
             - pick(
                 node.ply > self.root_depth as usize,
                 params.singular_far_from_root,

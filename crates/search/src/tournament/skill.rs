@@ -21,9 +21,12 @@ impl Skill {
         (level < FULL).then_some(Self { level })
     }
 
-    /// How many nodes it may look at: from a glance to a good look.
+    /// How many nodes it may look at: from a glance to a good look. Among the weakest the choice of
+    /// the move hides half of what more nodes are worth, so they need to differ by more.
     pub(super) fn nodes(self) -> u64 {
-        (60.0 * 1.75f64.powi(self.level as i32)) as u64
+        let level = self.level as i32;
+        let (low, high) = (level.min(6), (level - 6).max(0));
+        (60.0 * 1.75f64.powi(low) * 1.5f64.powi(high)) as u64
     }
 
     /// How many lines it compares.

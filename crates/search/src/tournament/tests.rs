@@ -164,7 +164,7 @@ fn whole_games_end_by_the_rules() {
 
 #[test]
 fn every_number_can_be_set_within_its_range() {
-    let mut params = params::Params::default();
+    let mut params = crate::params::Params::default();
     for param in params.list() {
         assert!(
             (param.least..=param.most).contains(&param.value),
@@ -176,4 +176,75 @@ fn every_number_can_be_set_within_its_range() {
     }
     assert!(!params.set("no_such_number", 1));
     assert!(params.list().iter().all(|param| param.value == param.most));
+}
+
+/// Whatever a tuner tries within the ranges is a search: it answers with a legal move, and nothing
+/// overflows, which the tests check.
+#[test]
+fn any_numbers_within_their_ranges_make_a_search() {
+    let mut search = Tournament::new(Relation::new(), 1, 1 << 20).unwrap();
+    let mut state = 0x2545_f491_4f6c_dd1du64;
+    let mut roll = |sides: u64| {
+        state = state
+            .wrapping_mul(0x5851_f42d_4c95_7f2d)
+            .wrapping_add(1442695040888963407);
+        (state >> 33) % sides
+    };
+    for round in 0..30 {
+        for param in search.params().list() {
+            let range = (i64::from(param.most) - i64::from(param.least)) as u64;
+            let value = match (round, roll(4)) {
+                (0, _) => param.least,
+                (1, _) => param.most,
+                (_, 0) => param.least,
+                (_, 1) => param.most,
+                _ => param.least + roll(range + 1) as i32,
+            };
+            assert!(search.params().set(param.name, value), "{}", param.name);
+        }
+        search.params().leaf_mate_nodes %= 20;
+        search.new_game();
+        for sfen in [START, MIDDLE] {
+            let best = think(&mut search, sfen, SearchLimits::nodes(1500));
+            let pos = Position::from_sfen(sfen).unwrap();
+            assert!(pos.is_legal(best.pv[0]), "{:?}", best.pv);
+        }
+    }
+}
+
+/// What an evaluation calls a point does not matter: only what it thinks of positions does.
+#[test]
+fn an_evaluation_with_larger_values_plays_the_same_moves() {
+    struct Doubled(Relation);
+    impl tesuji_eval::Eval for Doubled {
+        type Stack = <Relation as tesuji_eval::Eval>::Stack;
+        fn stack(&self) -> Self::Stack {
+            tesuji_eval::Eval::stack(&self.0)
+        }
+        fn push(stack: &mut Self::Stack, change: tesuji_shogi::Change) {
+            <Relation as tesuji_eval::Eval>::push(stack, change);
+        }
+        fn pop(stack: &mut Self::Stack) {
+            <Relation as tesuji_eval::Eval>::pop(stack);
+        }
+        fn value(&self, stack: &mut Self::Stack, pos: &Position) -> Value {
+            let value = tesuji_eval::Eval::value(&self.0, stack, pos);
+            Value::new(2 * value.points())
+        }
+    }
+    let mut single = Tournament::new(Relation::new(), 1, 1 << 20).unwrap();
+    let mut double = Tournament::new(Doubled(Relation::new()), 1, 1 << 20).unwrap();
+    for sfen in [START, MIDDLE] {
+        let one = think(&mut single, sfen, SearchLimits::depth(8));
+        let two = think(&mut double, sfen, SearchLimits::depth(8));
+        assert_eq!((&one.pv, one.nodes), (&two.pv, two.nodes), "{sfen}");
+        let (one, two) = (one.value, two.value);
+        let is_mate = one.mate_distance().is_some();
+        let expected = if is_mate {
+            one
+        } else {
+            Value::new(2 * one.points())
+        };
+        assert!((two - expected).points().abs() <= 3, "{one:?} {two:?}");
+    }
 }

@@ -2,6 +2,7 @@
 
 use crate::ordering::correction::CorrectionHistories;
 use crate::ordering::history::Histories;
+use crate::params::Params;
 use std::io;
 use tesuji_kernels::AtomicWords;
 use tesuji_mate::LeafSolver;
@@ -27,18 +28,19 @@ impl ThreadData {
         // Small tables come from the allocator, which ends the program if there is no room: whoever
         // gets this much has room for them once it is given back.
         let reserve = AtomicWords::new(RESERVE / size_of::<u64>())?;
-        let large = Histories::large()?;
+        let params = Params::default();
+        let large = Histories::large(&params)?;
         drop(reserve);
         Ok(Self {
-            histories: Histories::new(large),
+            histories: Histories::new(large, &params),
             corrections: CorrectionHistories::new(),
             leaf_solver: None,
         })
     }
 
-    /// Forgets everything.
-    pub(super) fn clear(&mut self) {
-        self.histories.clear();
+    /// Forgets everything; what is not known yet is what these numbers say.
+    pub(super) fn clear(&mut self, params: &Params) {
+        self.histories.clear(params);
         self.corrections = CorrectionHistories::new();
         self.leaf_solver = None;
     }

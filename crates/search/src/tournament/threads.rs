@@ -5,9 +5,9 @@
 //! Vincent David shared a table and nothing else in 1993; Julien Marcel named it (2012), Dan Homan
 //! (ExChess, 2013) described it, Stockfish 7 (2016) made it the usual way.
 
+use super::eval_scale::EvalScale;
 use super::helpers::HelperThreads;
 use super::iteration::iterative_deepening;
-use super::params::Params;
 use super::results::{ThreadResult, ThreadResults, vote};
 use super::root_move::{RootMove, SearchProgress};
 use super::shared::{NodeCounter, SharedState};
@@ -15,6 +15,7 @@ use super::skill::Skill;
 use super::thread_data::ThreadData;
 use crate::control::SearchControl;
 use crate::info::SearchListener;
+use crate::params::Params;
 use crate::request::SearchRequest;
 use crate::result::{Answer, SearchResult};
 use crate::search::Search;
@@ -49,6 +50,7 @@ pub struct Tournament<E> {
     main_thread: ThreadData,
     helpers: HelperThreads<E>,
     params: Params,
+    scale: EvalScale,
     /// Counts searches, so that limited skill chooses anew each time.
     searches: u64,
 }
@@ -65,6 +67,7 @@ impl<E: Eval + Send + 'static> Tournament<E> {
     /// If the system has no room for the table or for a single thread.
     pub fn new(eval: E, threads: usize, tt_bytes: usize) -> io::Result<Self> {
         Ok(Self {
+            scale: EvalScale::of(&eval),
             eval: Arc::new(eval),
             tt: Arc::new(TranspositionTable::new(tt_bytes)?),
             main_thread: ThreadData::new()?,
@@ -126,7 +129,7 @@ impl<E: Eval + Send + 'static> Search for Tournament<E> {
         let shared = Arc::new(self.shared_state(request, skill));
         let results = self.run(&shared, control, listener);
         let nodes = shared.total_nodes();
-        let chosen = &results[vote(&results)];
+        let chosen = &results[vote(&results, &self.params)];
         let best = &chosen.moves[0];
         if chosen.thread_id != 0 {
             // Whoever listens has heard the lines of the main thread only.
@@ -135,7 +138,7 @@ impl<E: Eval + Send + 'static> Search for Tournament<E> {
                 time: control.elapsed(),
                 hashfull: self.tt.hashfull(),
             };
-            listener.info(&best.info(chosen.depth, 1, best.bound, &progress));
+            listener.info(&best.info(chosen.depth, 1, best.bound, &progress, self.scale));
         }
         let seed = self.searches ^ request.position.key().0;
         let played = skill
@@ -146,7 +149,7 @@ impl<E: Eval + Send + 'static> Search for Tournament<E> {
         SearchResult {
             answer: Answer::Move(pv[0]),
             ponder: ponder.or_else(|| self.expected_reply(request, pv[0])),
-            value: best.last_value(),
+            value: self.scale.to_eval(best.last_value()),
             depth: chosen.depth as u32,
             nodes,
             pv,
@@ -155,7 +158,8 @@ impl<E: Eval + Send + 'static> Search for Tournament<E> {
 
     fn new_game(&mut self) {
         // A helper that still searched would write into the table: it ends before it forgets.
-        self.helpers.clear(|| self.main_thread.clear());
+        let (params, main_thread) = (&self.params, &mut self.main_thread);
+        self.helpers.clear(params, || main_thread.clear(params));
         // An empty table is had at once: its pages come when they are touched. To write over the old
         // one takes seconds if it is large.
         match TranspositionTable::new(self.tt.bytes()) {
@@ -184,6 +188,7 @@ impl<E: Eval + Send + 'static> Tournament<E> {
                 .collect(),
             request,
             params: self.params.clone(),
+            scale: self.scale,
             node_counters: (0..threads).map(|_| NodeCounter::default()).collect(),
             is_over: AtomicBool::new(false),
             results: ThreadResults::new(threads - 1),

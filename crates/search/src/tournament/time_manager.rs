@@ -4,6 +4,7 @@
 //! Stockfish's choice; the numbers are ours.
 
 use super::worker::SearchWorker;
+use crate::params::Params;
 use tesuji_eval::Eval;
 use tesuji_shogi::{Move, Value};
 
@@ -37,37 +38,53 @@ impl TimeManager {
             return false;
         }
         let effort = best.effort as f64 / worker.nodes.max(1) as f64;
-        let stretch = self.falling_eval(value)
-            * self.best_move_instability()
-            * effort_factor(effort)
-            * self.stability_factor(depth);
+        let params = worker.params();
+        let stretch = self.falling_eval(params, value)
+            * self.best_move_instability(params)
+            * effort_factor(params, effort)
+            * self.stability_factor(params, depth);
         let wanted = budget.optimum.mul_f64(stretch).min(budget.maximum);
         worker.control.on_clock() > wanted
     }
 
     /// A value that falls deserves more time.
-    fn falling_eval(&self, value: Value) -> f64 {
-        let earlier = self.values.iter().rev().nth(3).unwrap_or(&value);
-        let fall = f64::from((*earlier - value).points().clamp(-300, 600));
-        (1.0 + fall / 400.0).clamp(0.6, 1.7)
+    fn falling_eval(&self, params: &Params, value: Value) -> f64 {
+        let back = params.time_fall_iterations as usize;
+        let earlier = self.values.iter().rev().nth(back).unwrap_or(&value);
+        let fall = (*earlier - value).points();
+        let fall = fall.clamp(params.time_fall_least, params.time_fall_most);
+        (1.0 + f64::from(fall) / f64::from(params.time_fall_points)).clamp(
+            percent(params.time_fall_least_factor),
+            percent(params.time_fall_most_factor),
+        )
     }
 
     /// So does a best move that keeps changing.
-    fn best_move_instability(&self) -> f64 {
-        (0.85 + self.best_move_changes * 0.6).min(2.2)
+    fn best_move_instability(&self, params: &Params) -> f64 {
+        let changes = self.best_move_changes * percent(params.time_change_factor);
+        (percent(params.time_stable_base) + changes).min(percent(params.time_change_most_factor))
     }
 
     /// And one that has not been the best for long.
-    fn stability_factor(&self, depth: i32) -> f64 {
-        if depth - self.best_move_depth > 8 {
-            0.75
+    fn stability_factor(&self, params: &Params, depth: i32) -> f64 {
+        let is_stable = depth - self.best_move_depth > params.time_stable_iterations;
+        percent(if is_stable {
+            params.time_stable_factor
         } else {
-            1.1
-        }
+            params.time_unstable_factor
+        })
     }
 }
 
 /// A move that took nearly all the nodes has no rival.
-fn effort_factor(effort: f64) -> f64 {
-    if effort > 0.93 { 0.7 } else { 1.0 }
+fn effort_factor(params: &Params, effort: f64) -> f64 {
+    if effort > percent(params.time_effort_share) {
+        percent(params.time_effort_factor)
+    } else {
+        1.0
+    }
+}
+
+fn percent(number: i32) -> f64 {
+    f64::from(number) / 100.0
 }

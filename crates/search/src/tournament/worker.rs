@@ -1,9 +1,7 @@
 //! A thread at work: what it owns, and what it does between two nodes.
 
-use super::params::Params;
 use super::repetition_filter::{REPETITION_PLIES, RepetitionFilter};
 use super::root_move::RootMove;
-use super::scores;
 use super::shared::SharedState;
 use super::stack::StackFrame;
 use super::thread_data::ThreadData;
@@ -11,6 +9,7 @@ use crate::control::SearchControl;
 use crate::info::SearchListener;
 use crate::ordering::move_picker::MoveArena;
 use crate::ordering::{ContinuationKey, Continuations, PieceTo};
+use crate::params::Params;
 use std::sync::atomic::Ordering::Relaxed;
 use std::time::Duration;
 use tesuji_eval::Eval;
@@ -73,10 +72,10 @@ impl<'a, E: Eval> SearchWorker<'a, E> {
         thread_id: usize,
         listener: &'a mut dyn SearchListener,
     ) -> Self {
-        thread.histories.new_search();
+        thread.histories.new_search(&shared.params);
         let slope = f64::from(shared.params.lmr_log) / 128.0;
         let threads = shared.node_counters.len() as f64;
-        let slope = slope + threads.ln() / 2.0;
+        let slope = slope + threads.ln() / f64::from(shared.params.lmr_log_threads_divisor);
         let pos = &shared.request.position;
         Self {
             shared,
@@ -175,14 +174,18 @@ impl<'a, E: Eval> SearchWorker<'a, E> {
     /// The raw evaluation of the position on the board.
     #[inline]
     pub(super) fn evaluate_position(&mut self) -> Value {
-        scores::clamped(self.shared.eval.value(&mut self.eval_stack, &self.pos))
+        let value = self.shared.eval.value(&mut self.eval_stack, &self.pos);
+        self.shared.scale.to_search(value)
     }
 
     /// What a draw is worth to the side to move. A point up or down keeps the search from taking all
     /// ways to a draw for equal.
     #[inline]
     pub(super) fn draw_value(&self) -> Value {
-        let worth = self.shared.request.rules.draw_value[self.root_turn];
+        let worth = self
+            .shared
+            .scale
+            .to_search(self.shared.request.rules.draw_value[self.root_turn]);
         let worth = if self.pos.turn() == self.root_turn {
             worth
         } else {

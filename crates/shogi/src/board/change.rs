@@ -61,6 +61,25 @@ impl Change {
         Self { moved, taken }
     }
 
+    /// The move that made the change; `None` for a pass.
+    ///
+    /// ```
+    /// use tesuji_shogi::{Change, Position};
+    /// let mut pos = Position::start();
+    /// let mv = "7g7f".parse().unwrap();
+    /// assert_eq!(pos.play(mv).played(), Some(mv));
+    /// assert_eq!(Change::default().played(), None);
+    /// ```
+    pub fn played(&self) -> Option<Move> {
+        let Shift { from, to } = self.moved?;
+        let end = to.spot.square()?;
+        Some(match from.spot.square() {
+            None => Move::drop(from.piece.kind(), end),
+            Some(start) if from.piece == to.piece => Move::board(start, end),
+            Some(start) => Move::promotion(start, end),
+        })
+    }
+
     /// What taking the move back does to the pieces.
     #[must_use]
     pub fn reversed(&self) -> Self {
@@ -116,6 +135,18 @@ impl Spot {
     #[inline(always)]
     pub const fn hand(nth: u32) -> Self {
         Self(80 + nth as u8)
+    }
+
+    /// The spot for a number: squares are 0 to 80, the n-th piece in hand is 80 + n.
+    #[inline(always)]
+    pub const fn from_bits(bits: u8) -> Self {
+        Self(bits)
+    }
+
+    /// The number of the spot.
+    #[inline(always)]
+    pub const fn bits(self) -> u8 {
+        self.0
     }
 
     /// The square, if it is on the board.

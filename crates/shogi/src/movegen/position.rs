@@ -49,7 +49,14 @@ impl Board for Position {
     fn undo(&mut self) {
         self.undo();
     }
+    fn pass(&mut self) {
+        self.pass();
+    }
     /// Compiled once: the generator is large, and most who ask for a list are in no hurry.
+    #[inline(always)]
+    fn after<R>(&mut self, mv: Move, f: impl FnOnce(&mut Self, Change) -> R) -> R {
+        self.after(mv, f)
+    }
     fn legal_moves(&self) -> MoveList {
         let mut list = MoveList::new();
         let _ = legal(self, &mut list);

@@ -65,6 +65,34 @@ impl Position {
         self.turn = S::Foe::COLOR;
     }
 
+    /// Plays, lets `f` look, takes back. What kind of move it is, is known from beginning to end and
+    /// need not be looked up in the past when it is taken back (OpenShogiLib, 2003).
+    #[inline(always)]
+    pub fn after<R>(&mut self, mv: Move, f: impl FnOnce(&mut Self, Change) -> R) -> R {
+        let to = mv.to();
+        if mv.is_drop() {
+            let change = self.play(mv);
+            let out = f(self, change);
+            self.step_back();
+            self.put(to, None);
+            return out;
+        }
+        let (moved, taken) = (self.at(mv.origin()), self.at(to));
+        let change = self.play(mv);
+        let out = f(self, change);
+        self.step_back();
+        self.put(to, taken);
+        self.put(mv.origin(), moved);
+        out
+    }
+
+    /// The state before the last one holds again.
+    #[inline(always)]
+    fn step_back(&mut self) {
+        self.played = self.played.checked_sub(1).expect("a move was played");
+        self.turn = self.turn.foe();
+    }
+
     /// Takes the last move or pass back.
     ///
     /// # Panics
@@ -72,10 +100,9 @@ impl Position {
     #[inline(always)]
     pub fn undo(&mut self) {
         let left = &self.states[self.played];
-        let (moved, taken) = (left.moved, left.taken);
-        self.played = self.played.checked_sub(1).expect("a move was played");
-        self.turn = self.turn.foe();
-        if let Some(mv) = left.mv() {
+        let (moved, taken, mv) = (left.moved, left.taken, left.mv());
+        self.step_back();
+        if let Some(mv) = mv {
             self.put(mv.to(), taken);
             if !mv.is_drop() {
                 self.put(mv.origin(), moved);

@@ -10,7 +10,7 @@
 
 use super::color::Color;
 use std::fmt;
-use std::ops::{Index, IndexMut};
+use std::ops::{Add, Index, IndexMut, Neg, Sub};
 use std::str::FromStr;
 
 /// One of the 81 squares: `(file - 1) * 9 + (rank - 1)`.
@@ -120,6 +120,89 @@ impl Square {
     }
 }
 
+/// The way from one square to another: so many files to the left and ranks down, from Black's view.
+///
+/// The numbers of two squares have differences that mean nothing by themselves: 8 is a diagonal step
+/// for most squares and the length of a file for others. An offset is one number as well, but no two
+/// ways share it (O03's demand), it is no square, and it leads off the board instead of around it.
+///
+/// ```
+/// use tesuji_shogi::{Color, Square, SquareOffset};
+/// let (from, to): (Square, Square) = ("8h".parse().unwrap(), "2b".parse().unwrap());
+/// let way: SquareOffset = to - from;
+/// assert_eq!((way.files(), way.ranks()), (-6, -6));
+/// assert_eq!(from + way, Some(to));
+/// assert_eq!(to + way, None); // off the board
+/// assert_eq!(to + -way, Some(from));
+/// assert_eq!(way.for_color(Color::White), -way);
+/// ```
+#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
+#[repr(transparent)]
+pub struct SquareOffset(i16);
+
+impl SquareOffset {
+    /// A rank more or less never amounts to a file.
+    const FILE: i16 = 32;
+
+    /// So many files to the left and ranks down; at most 8 of each, either way.
+    pub const fn new(files: i8, ranks: i8) -> Self {
+        assert!(-8 <= files && files <= 8 && -8 <= ranks && ranks <= 8);
+        Self(files as i16 * Self::FILE + ranks as i16)
+    }
+
+    /// How many files to the left.
+    pub const fn files(self) -> i8 {
+        ((self.0 + Self::FILE / 2).div_euclid(Self::FILE)) as i8
+    }
+
+    /// How many ranks down.
+    pub const fn ranks(self) -> i8 {
+        (self.0 - self.files() as i16 * Self::FILE) as i8
+    }
+
+    /// The same way as a colour sees it: turned round for White.
+    #[must_use]
+    pub const fn for_color(self, color: Color) -> Self {
+        match color {
+            Color::Black => self,
+            Color::White => Self(-self.0),
+        }
+    }
+}
+
+impl From<Direction> for SquareOffset {
+    fn from(direction: Direction) -> Self {
+        let (files, ranks) = direction.delta();
+        Self::new(files, ranks)
+    }
+}
+
+impl Neg for SquareOffset {
+    type Output = Self;
+    fn neg(self) -> Self {
+        Self(-self.0)
+    }
+}
+
+/// The way from the other square to this one.
+impl Sub for Square {
+    type Output = SquareOffset;
+    fn sub(self, other: Self) -> SquareOffset {
+        SquareOffset::new(
+            self.file() as i8 - other.file() as i8,
+            self.rank() as i8 - other.rank() as i8,
+        )
+    }
+}
+
+/// Where a way leads, if it stays on the board.
+impl Add<SquareOffset> for Square {
+    type Output = Option<Self>;
+    fn add(self, way: SquareOffset) -> Option<Self> {
+        self.shifted(way.files(), way.ranks())
+    }
+}
+
 /// The eight directions, from Black's view: north is towards rank 1, west towards file 9.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
 #[repr(u8)]
@@ -216,5 +299,35 @@ impl<T> IndexMut<Square> for BySquare<T> {
     #[inline(always)]
     fn index_mut(&mut self, square: Square) -> &mut T {
         &mut self.0[square.index()]
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use std::collections::HashMap;
+
+    #[test]
+    fn every_way_has_a_number_of_its_own_and_leads_there() {
+        let mut ways = HashMap::new();
+        for from in Square::all() {
+            for to in Square::all() {
+                let way = to - from;
+                let delta = (
+                    to.file() as i8 - from.file() as i8,
+                    to.rank() as i8 - from.rank() as i8,
+                );
+                assert_eq!((way.files(), way.ranks()), delta);
+                assert_eq!(*ways.entry(way).or_insert(delta), delta);
+                assert_eq!(from + way, Some(to));
+                assert_eq!(way.for_color(Color::White), from - to);
+            }
+        }
+        assert_eq!(ways.len(), 17 * 17);
+        for direction in Direction::ALL {
+            for square in Square::all() {
+                assert_eq!(square + direction.into(), square.step(direction));
+            }
+        }
     }
 }

@@ -19,11 +19,17 @@ pub(crate) enum ServerMessage<'s> {
     Play(PlayMessage<'s>),
     Analyse(AnalyseMessage<'s>),
     Live(LiveMessage<'s>),
+    Review(ReviewMessage),
     Solve(SolveMessage<'s>),
     Lesson(LessonMessage),
     Explore(ExploreMessage),
     File(FileMessage),
     Link(LinkMessage),
+    Several(SeveralMessage),
+    Positions(PositionsMessage),
+    Invitation(InvitationMessage),
+    /// A game was not replaced: it has work in it that is nowhere else.
+    Unsaved,
     Error(UserError),
 }
 
@@ -54,6 +60,12 @@ pub(crate) struct PlayMessage<'s> {
     /// Whether the engine thinks about a hint.
     pub(crate) hinting: bool,
     pub(crate) hint: Option<&'s MoveView>,
+    /// The side of whoever looks at the page, if there is a guest.
+    pub(crate) seat: Option<ColorLetter>,
+    /// Whether the page is the guest's.
+    pub(crate) is_guest: bool,
+    /// Whether the guest is there; `None` if nobody was invited.
+    pub(crate) has_guest: Option<bool>,
 }
 
 /// Both clocks.
@@ -87,6 +99,67 @@ pub(crate) struct AnalyseMessage<'s> {
     pub(crate) lines: usize,
     /// How far the analysis of the whole game is, while it runs.
     pub(crate) game_analysis: Option<AnalysisProgress>,
+    /// Whether there is work in the game that is nowhere else: it is not thrown away unasked.
+    pub(crate) is_edited: bool,
+    /// The move that was tried instead of a slip.
+    pub(crate) trial: Option<&'s TrialView>,
+}
+
+/// A move that was tried instead of a slip.
+#[derive(Clone, Debug, Serialize)]
+#[cfg_attr(test, derive(TS))]
+pub(crate) struct TrialView {
+    /// The node of the slip.
+    pub(crate) node: usize,
+    pub(crate) tried: MoveView,
+    pub(crate) verdict: TrialVerdict,
+}
+
+/// Whether a move that was tried is better than the slip.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Serialize)]
+#[cfg_attr(test, derive(TS))]
+#[serde(rename_all = "kebab-case")]
+pub(crate) enum TrialVerdict {
+    /// The engine compares it with the best move.
+    Thinking,
+    /// It is the best move.
+    Best,
+    /// It costs next to nothing.
+    Good,
+    /// It is a slip as well.
+    Bad,
+}
+
+/// What the review of a game found.
+#[derive(Serialize)]
+#[cfg_attr(test, derive(TS))]
+pub(crate) struct ReviewMessage {
+    /// How well Black and White played, in per cent; `None` without a move that was reviewed.
+    pub(crate) accuracy: [Option<f64>; 2],
+    /// The slips in the order of the game.
+    pub(crate) slips: Vec<SlipView>,
+}
+
+/// A slip, and what would have been better.
+#[derive(Serialize)]
+#[cfg_attr(test, derive(TS))]
+#[serde(rename_all = "camelCase")]
+pub(crate) struct SlipView {
+    pub(crate) node: usize,
+    pub(crate) color: ColorLetter,
+    pub(crate) grade: SlipGrade,
+    /// How much of the winning chance it cost, 0 to 1.
+    pub(crate) loss: f64,
+    /// What the best move is worth, for Black.
+    pub(crate) best: i32,
+    pub(crate) best_mate: Option<i32>,
+    /// What the move is worth, for Black.
+    pub(crate) played: i32,
+    pub(crate) played_mate: Option<i32>,
+    /// The better line.
+    pub(crate) line: Vec<MoveView>,
+    /// Whether the game turned here.
+    pub(crate) is_turning_point: bool,
 }
 
 /// How many positions of a game have been evaluated.
@@ -118,6 +191,25 @@ pub(crate) struct SolveMessage<'s> {
     pub(crate) result: Option<&'s SolveResult>,
     pub(crate) solving: bool,
     pub(crate) progress: Option<SolveProgress>,
+    /// What the last move of the user was worth.
+    pub(crate) attempt: Option<SolveAttempt>,
+}
+
+/// What a move of the user in a mate problem was worth.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Serialize)]
+#[cfg_attr(test, derive(TS))]
+#[serde(rename_all = "kebab-case", tag = "verdict")]
+pub(crate) enum SolveAttempt {
+    /// The solver looks at it.
+    Checking,
+    /// It mates in so many plies more, the defender's answer counted.
+    Right { left: usize },
+    /// It does not mate; the defender's answer shows why.
+    Wrong,
+    /// It is mate.
+    Solved,
+    /// The solver does not know.
+    Unknown,
 }
 
 /// What is known about a problem.
@@ -164,6 +256,10 @@ pub(crate) struct GameUpdate<'s> {
     pub(crate) at: usize,
     /// The nodes whose moves were bad.
     pub(crate) slips: Vec<(usize, SlipGrade)>,
+    /// Black and White by name, as far as they have one.
+    pub(crate) players: [&'s str; 2],
+    /// Whether White gave pieces: the sides have other names in Japanese then.
+    pub(crate) is_handicap: bool,
 }
 
 /// How bad a move was.
@@ -276,6 +372,35 @@ pub(crate) struct FileMessage {
 #[cfg_attr(test, derive(TS))]
 pub(crate) struct LinkMessage {
     pub(crate) game: String,
+    /// Where other machines find this server; none if they do not.
+    pub(crate) addresses: Vec<String>,
+}
+
+/// An address to open elsewhere, and the code that a phone reads: its dots row by row, `1` for dark.
+#[derive(Debug, Serialize)]
+#[cfg_attr(test, derive(TS))]
+pub(crate) struct InvitationMessage {
+    pub(crate) url: String,
+    /// How many dots stand in a row.
+    pub(crate) size: usize,
+    pub(crate) code: String,
+}
+
+/// Every position of the main line of a game.
+#[derive(Serialize)]
+#[cfg_attr(test, derive(TS))]
+pub(crate) struct PositionsMessage {
+    pub(crate) positions: Vec<PositionView>,
+    /// The node of each.
+    pub(crate) nodes: Vec<usize>,
+}
+
+/// A text that was loaded holds several games; the first is shown.
+#[derive(Serialize)]
+#[cfg_attr(test, derive(TS))]
+pub(crate) struct SeveralMessage {
+    /// What they are called.
+    pub(crate) titles: Vec<String>,
 }
 
 /// A text in both languages.

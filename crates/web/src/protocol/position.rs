@@ -1,6 +1,6 @@
 //! Positions and lines as pages are sent them.
 
-use serde::Serialize;
+use serde::{Deserialize, Serialize};
 use std::collections::BTreeMap;
 use tesuji_record::names::{japanese, western};
 use tesuji_search::SearchInfo;
@@ -9,7 +9,7 @@ use tesuji_shogi::{Board, Bound, Color, Move, Piece, PieceKind, Position, Square
 use ts_rs::TS;
 
 /// A colour as SFEN writes it.
-#[derive(Clone, Copy, PartialEq, Eq, Debug, Serialize)]
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Serialize, Deserialize)]
 #[cfg_attr(test, derive(TS))]
 pub(crate) enum ColorLetter {
     #[serde(rename = "b")]
@@ -23,6 +23,15 @@ impl From<Color> for ColorLetter {
         match color {
             Color::Black => Self::Black,
             Color::White => Self::White,
+        }
+    }
+}
+
+impl From<ColorLetter> for Color {
+    fn from(letter: ColorLetter) -> Self {
+        match letter {
+            ColorLetter::Black => Self::Black,
+            ColorLetter::White => Self::White,
         }
     }
 }
@@ -84,13 +93,20 @@ fn sfen_piece(piece: Piece) -> String {
 }
 
 /// A move with its names in Japanese and in Western notation.
-#[derive(Clone, Serialize)]
+#[derive(Clone, Debug, Serialize)]
 #[cfg_attr(test, derive(TS))]
 pub(crate) struct MoveView {
     #[serde(rename = "move")]
     mv: String,
     ja: String,
     en: String,
+}
+
+impl MoveView {
+    /// The move as USI writes it.
+    pub(crate) fn text(&self) -> &str {
+        &self.mv
+    }
 }
 
 /// The moves of a line, as far as they are legal, `most` of them at most.

@@ -1,6 +1,7 @@
 //! What a page may ask for: one enum for each tab, so that no request reaches another tab.
 
 use crate::protocol::explore::ExploreRequest;
+use crate::protocol::position::ColorLetter;
 use crate::protocol::times::GameTimes;
 use serde::{Deserialize, Serialize};
 #[cfg(test)]
@@ -34,6 +35,9 @@ pub(crate) enum GameTab {
 pub(crate) struct Hello {
     pub(crate) session: String,
     pub(crate) tab: Tab,
+    /// The code of an invitation: the page shows the game of whoever invited.
+    #[serde(default)]
+    pub(crate) guest: Option<String>,
 }
 
 /// Every later message of a page.
@@ -51,11 +55,26 @@ pub(crate) enum Request {
     },
     /// The page asks for a link that holds the game of a tab.
     Share(GameTab),
+    /// The page asks for an address for another device, or for a guest.
+    Invite(InvitationKind),
+    /// The page asks for every position of the main line of a tab, to draw them.
+    Positions(GameTab),
     Play(PlayRequest),
     Analyse(AnalyseRequest),
     Solve(SolveRequest),
     Learn(LearnRequest),
     Explore(ExploreRequest),
+}
+
+/// Whom an invitation is for.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Deserialize)]
+#[cfg_attr(test, derive(TS))]
+#[serde(rename_all = "kebab-case")]
+pub(crate) enum InvitationKind {
+    /// The same user on another device, with all games.
+    Session,
+    /// Another person, who plays one side of the game and sees nothing else.
+    Guest { color: ColorLetter },
 }
 
 /// What the play tab asks for.
@@ -140,16 +159,28 @@ pub(crate) enum AnalyseRequest {
         node: usize,
         text: String,
     },
-    /// Replaces the game by a record or a position.
+    /// Replaces the game by a record or a position; of several games in it the one with the number,
+    /// from 0. Work that is nowhere else is replaced only if `replace` says so, here and below.
     Load {
         record: RecordSource,
+        #[serde(default)]
+        number: Option<usize>,
+        #[serde(default)]
+        replace: bool,
     },
     /// Replaces the game by one that begins with a position.
     SetPosition {
         sfen: String,
+        #[serde(default)]
+        replace: bool,
     },
-    /// Replaces the game by the one of the play tab.
-    LoadPlayedGame,
+    /// Replaces the game by the one of the play tab, and reviews it if told how long a move may take.
+    LoadPlayedGame {
+        #[serde(default)]
+        replace: bool,
+        #[serde(default)]
+        review: Option<u64>,
+    },
     /// Starts the engine on the position shown, or stops it.
     SetEngine {
         on: bool,
@@ -160,6 +191,16 @@ pub(crate) enum AnalyseRequest {
         millis: u64,
     },
     StopAnalysingGame,
+    /// Compares another move with the best one at the position before a slip.
+    Try {
+        node: usize,
+        #[serde(rename = "move")]
+        mv: String,
+    },
+    /// Adds the better line of a slip as a variation.
+    AddBetterLine {
+        node: usize,
+    },
 }
 
 /// What the tab for mate problems asks for.

@@ -3,14 +3,15 @@
 use super::explore::{BookMoveView, BookView, ExploreMessage, ExploreRequest, WinView};
 use super::message::{
     AnalyseMessage, AnalysisProgress, Bilingual, ClockView, CutView, EndReason, EndView,
-    FileMessage, GameUpdate, LessonMessage, LinkMessage, LiveMessage, MoveNames, NodeView,
-    PlayMessage, RungView, ServerMessage, SlipGrade, SolveMessage, SolveProgress, SolveResult,
-    TimeLeft, ValueSource, VisitView,
+    FileMessage, GameUpdate, InvitationMessage, LessonMessage, LinkMessage, LiveMessage, MoveNames,
+    NodeView, PlayMessage, PositionsMessage, ReviewMessage, RungView, ServerMessage,
+    SeveralMessage, SlipGrade, SlipView, SolveAttempt, SolveMessage, SolveProgress, SolveResult,
+    TimeLeft, TrialVerdict, TrialView, ValueSource, VisitView,
 };
 use super::position::{BoundSign, ColorLetter, LineView, MoveView, PositionView};
 use super::request::{
-    AnalyseRequest, GameTab, Hello, LearnRequest, LessonRequest, LessonRoot, NewGame, PlayRequest,
-    PlayerKind, RecordSource, Request, SolveRequest, StartPosition, Tab,
+    AnalyseRequest, GameTab, Hello, InvitationKind, LearnRequest, LessonRequest, LessonRoot,
+    NewGame, PlayRequest, PlayerKind, RecordSource, Request, SolveRequest, StartPosition, Tab,
 };
 use crate::protocol::times::GameTimes;
 use crate::user_error::UserError;
@@ -39,6 +40,7 @@ fn declarations() -> String {
         Tab,
         GameTab,
         Request,
+        InvitationKind,
         PlayRequest,
         NewGame,
         StartPosition,
@@ -57,12 +59,17 @@ fn declarations() -> String {
         TimeLeft,
         AnalyseMessage<'static>,
         AnalysisProgress,
+        TrialView,
+        TrialVerdict,
+        ReviewMessage,
+        SlipView,
         LiveMessage<'static>,
         LineView,
         BoundSign,
         SolveMessage<'static>,
         SolveResult,
         SolveProgress,
+        SolveAttempt,
         PositionView,
         ColorLetter,
         MoveView,
@@ -84,6 +91,9 @@ fn declarations() -> String {
         WinView,
         FileMessage,
         LinkMessage,
+        SeveralMessage,
+        PositionsMessage,
+        InvitationMessage,
         UserError,
     );
     text

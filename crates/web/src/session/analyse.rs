@@ -1,22 +1,20 @@
-//! What the analysis tab asks for: changes of the tree, and the searches that fill it.
+//! What the analysis tab asks for: changes of the tree, and the search of the position shown.
 
 use super::{SessionState, UserSession, about};
-use crate::analyse::{GameAnalysis, LiveAnalysis, MOST_LINES};
+use crate::analyse::{LiveAnalysis, MOST_LINES};
 use crate::engine::is_current;
-use crate::protocol::message::AnalysisProgress;
-use crate::protocol::position::for_black;
+use crate::live_lines::LiveLines;
+use crate::protocol::message::{ServerMessage, SeveralMessage};
 use crate::protocol::request::AnalyseRequest;
 use crate::user_error::UserError;
-use crate::{link, records};
+use crate::{records, review};
 use std::sync::Arc;
-use std::time::Duration;
 use tesuji_engine::pool::PoolJob;
-use tesuji_record::{Evaluation, Game, NodeId};
+use tesuji_record::Game;
 use tesuji_search::{
-    NoListener, Phase, Search, SearchControl, SearchInfo, SearchLimits, SearchListener,
-    SearchRequest, TimeBudget,
+    Phase, SearchControl, SearchInfo, SearchLimits, SearchListener, SearchRequest,
 };
-use tesuji_shogi::Position;
+use tesuji_shogi::{Board, Position};
 
 /// How many characters a comment may have.
 const LONGEST_COMMENT: usize = 4000;
@@ -34,63 +32,126 @@ impl SearchListener for InfoListener {
 }
 
 impl UserSession {
-    /// Does what the analysis tab asks for.
+    /// Does what the analysis tab asks for, and gives what the page that asked is told.
     pub(crate) fn handle_analyse(
         self: &Arc<Self>,
         request: AnalyseRequest,
+    ) -> Result<Vec<ServerMessage<'static>>, UserError> {
+        if let AnalyseRequest::GoTo { node } = request {
+            return self
+                .glance(|state| {
+                    let id = state.analyse.game.node(node)?;
+                    state.analyse.game.go(id);
+                    self.follow(state)
+                })
+                .map(|()| Vec::new());
+        }
+        let mut told = Vec::new();
+        self.change(|state| self.change_analysis(state, request, &mut told))?;
+        Ok(told)
+    }
+
+    fn change_analysis(
+        self: &Arc<Self>,
+        state: &mut SessionState,
+        request: AnalyseRequest,
+        told: &mut Vec<ServerMessage<'static>>,
     ) -> Result<(), UserError> {
-        self.change(|state| {
-            let analyse = &mut state.analyse;
-            match request {
-                AnalyseRequest::GoTo { node } => {
-                    let id = analyse.game.node(node)?;
-                    analyse.game.go(id);
-                    self.follow(state)
+        let analyse = &mut state.analyse;
+        match request {
+            AnalyseRequest::GoTo { node } => {
+                let id = analyse.game.node(node)?;
+                analyse.game.go(id);
+                self.follow(state)
+            }
+            AnalyseRequest::Move { mv } => {
+                analyse.play(&mv)?;
+                self.follow(state)
+            }
+            AnalyseRequest::Comment { node, text } => {
+                let id = analyse.game.node(node)?;
+                let text = text.chars().take(LONGEST_COMMENT).collect();
+                analyse.game.set_comment(id, text);
+                analyse.is_edited = true;
+                Ok(())
+            }
+            AnalyseRequest::SetEngine { on, lines } => self.set_engine(state, on, lines),
+            AnalyseRequest::AnalyseGame { millis } => self.review_game(state, millis),
+            AnalyseRequest::StopAnalysingGame => {
+                analyse.stop_analysing_game();
+                Ok(())
+            }
+            AnalyseRequest::Try { node, mv } => self.try_move(state, node, &mv),
+            AnalyseRequest::AddBetterLine { node } => {
+                let id = analyse.game.node(node)?;
+                let (parent, review) =
+                    review::slip(&analyse.game, id).ok_or_else(UserError::no_such_move)?;
+                let line = review.line.clone();
+                analyse.add_line(parent, &line)?;
+                self.follow(state)
+            }
+            AnalyseRequest::Remove { node } => {
+                let id = analyse.game.node(node)?;
+                if id != Game::ROOT {
+                    analyse.game.remove(id);
+                    analyse.is_edited = true;
                 }
-                AnalyseRequest::Move { mv } => {
-                    analyse.play(&mv)?;
-                    self.follow(state)
+                self.follow_rebuilt(state)
+            }
+            AnalyseRequest::Promote { node } => {
+                let id = analyse.game.node(node)?;
+                analyse.game.promote(id);
+                analyse.is_edited = true;
+                self.follow_rebuilt(state)
+            }
+            AnalyseRequest::Load {
+                record,
+                number,
+                replace,
+            } => {
+                let loaded = records::read(&record, number.unwrap_or(0))?;
+                if !self.replace_study(state, loaded.game, replace, told)? {
+                    return Ok(());
                 }
-                AnalyseRequest::Comment { node, text } => {
-                    let id = analyse.game.node(node)?;
-                    let text = text.chars().take(LONGEST_COMMENT).collect();
-                    analyse.game.set_comment(id, text);
-                    Ok(())
+                told.extend(loaded.fault.map(ServerMessage::Error));
+                if number.is_none() && !loaded.titles.is_empty() {
+                    let titles = loaded.titles;
+                    told.push(ServerMessage::Several(SeveralMessage { titles }));
                 }
-                AnalyseRequest::SetEngine { on, lines } => self.set_engine(state, on, lines),
-                AnalyseRequest::AnalyseGame { millis } => self.analyse_game(state, millis),
-                AnalyseRequest::StopAnalysingGame => {
-                    analyse.stop_analysing_game();
-                    Ok(())
-                }
-                AnalyseRequest::Remove { node } => {
-                    let id = analyse.game.node(node)?;
-                    if id != Game::ROOT {
-                        analyse.game.remove(id);
-                    }
-                    self.follow_rebuilt(state)
-                }
-                AnalyseRequest::Promote { node } => {
-                    let id = analyse.game.node(node)?;
-                    analyse.game.promote(id);
-                    self.follow_rebuilt(state)
-                }
-                AnalyseRequest::Load { record } => {
-                    analyse.replace(records::read(&record)?);
-                    self.follow_rebuilt(state)
-                }
-                AnalyseRequest::SetPosition { sfen } => {
-                    let start =
-                        Position::from_sfen(&sfen).map_err(|error| UserError::position(&error))?;
-                    analyse.replace(Game::new(start));
-                    self.follow_rebuilt(state)
-                }
-                AnalyseRequest::LoadPlayedGame => {
-                    analyse.replace(state.play.game.record().clone());
-                    self.follow_rebuilt(state)
+                Ok(())
+            }
+            AnalyseRequest::SetPosition { sfen, replace } => {
+                let start =
+                    Position::from_sfen(&sfen).map_err(|error| UserError::position(&error))?;
+                self.replace_study(state, Game::new(start), replace, told)
+                    .map(|_| ())
+            }
+            AnalyseRequest::LoadPlayedGame { replace, review } => {
+                let game = state.play.game.record().clone();
+                let is_replaced = self.replace_study(state, game, replace, told)?;
+                match review.filter(|_| is_replaced) {
+                    Some(millis) => self.review_game(state, millis),
+                    None => Ok(()),
                 }
             }
-        })
+        }
+    }
+
+    /// Replaces the game of the analysis, unless there is work in it that is nowhere else and the
+    /// user was not asked; gives whether it was.
+    fn replace_study(
+        self: &Arc<Self>,
+        state: &mut SessionState,
+        game: Game,
+        is_asked: bool,
+        told: &mut Vec<ServerMessage<'static>>,
+    ) -> Result<bool, UserError> {
+        if state.analyse.is_edited && !is_asked {
+            told.push(ServerMessage::Unsaved);
+            return Ok(false);
+        }
+        state.analyse.replace(game);
+        self.follow_rebuilt(state).map(|()| true)
     }
 
     /// Starts the engine on the position shown, or stops it.
@@ -102,6 +163,10 @@ impl UserSession {
     ) -> Result<(), UserError> {
         state.analyse.lines = lines.clamp(1, MOST_LINES);
         state.analyse.stop_thinking();
+        state.analyse.is_waiting = on && !self.is_analysis_shown();
+        if state.analyse.is_waiting {
+            return Ok(());
+        }
         match on {
             true => self.start_thinking(state),
             false => Ok(()),
@@ -123,7 +188,8 @@ impl UserSession {
     fn follow_rebuilt(self: &Arc<Self>, state: &mut SessionState) -> Result<(), UserError> {
         let analyse = &mut state.analyse;
         analyse.stop_analysing_game();
-        analyse.live.infos.clear();
+        analyse.review_changed();
+        analyse.live.lines = LiveLines::new(analyse.lines);
         analyse.live.node = analyse.game.at();
         analyse.live.version += 1;
         if analyse.thinking.is_none() {
@@ -133,6 +199,24 @@ impl UserSession {
         self.start_thinking(state)
     }
 
+    /// Stops the engine while no page shows the analysis, and lets it go on when one does.
+    pub(crate) fn analysis_shown(self: &Arc<Self>, is_shown: bool) {
+        let mut state = self.state();
+        let analyse = &mut state.analyse;
+        match is_shown {
+            true if std::mem::take(&mut analyse.is_waiting) => {
+                if let Err(error) = self.start_thinking(&mut state) {
+                    state.notice(error);
+                }
+            }
+            false if analyse.thinking.is_some() => {
+                analyse.stop_thinking();
+                analyse.is_waiting = true;
+            }
+            _ => {}
+        }
+    }
+
     fn start_thinking(self: &Arc<Self>, state: &mut SessionState) -> Result<(), UserError> {
         let analyse = &mut state.analyse;
         let control = Arc::new(SearchControl::new(Phase::Thinking, None));
@@ -140,7 +224,7 @@ impl UserSession {
         analyse.live = LiveAnalysis {
             pos: pos.clone(),
             node: analyse.game.at(),
-            infos: Vec::new(),
+            lines: LiveLines::new(analyse.lines.min(pos.legal_moves().len())),
             version: analyse.live.version + 1,
         };
         analyse.thinking = Some(control.clone());
@@ -186,103 +270,5 @@ impl UserSession {
             analyse.thinking = None;
             UserError::busy()
         })
-    }
-
-    /// Evaluates every position of the main line, `millis` each.
-    fn analyse_game(
-        self: &Arc<Self>,
-        state: &mut SessionState,
-        millis: u64,
-    ) -> Result<(), UserError> {
-        let analyse = &mut state.analyse;
-        analyse.stop_analysing_game();
-        let game = analyse.game.record();
-        let moves = game.main_line().filter(|&id| game[id].mv().is_some());
-        let nodes: Vec<NodeId> = std::iter::once(Game::ROOT).chain(moves).collect();
-        let about = format!("the game {}", link::write(game));
-        let control = Arc::new(SearchControl::new(Phase::Thinking, None));
-        analyse.game_analysis = Some(GameAnalysis {
-            control: control.clone(),
-            search: control.clone(),
-            progress: AnalysisProgress {
-                done: 0,
-                total: nodes.len(),
-            },
-        });
-        let budget = TimeBudget::exactly(Duration::from_millis(millis.clamp(10, 600_000)));
-        let (session, own) = (self.clone(), control.clone());
-        let job = PoolJob {
-            about,
-            failed: self.when_panicked(&control),
-            control,
-            is_endless: false,
-            work: Box::new(move |engine| {
-                let failure = match engine {
-                    Err(why) => Some(UserError::engine(&why.to_string())),
-                    Ok(engine) => {
-                        for node in nodes {
-                            if !session.analyse_node(engine, &own, budget, node) {
-                                break;
-                            }
-                        }
-                        None
-                    }
-                };
-                session.services.engine.mark_done(&own);
-                let mut state = session.state();
-                let running = state.analyse.game_analysis.as_ref();
-                if is_current(running.map(|running| &running.control), &own) {
-                    state.analyse.game_analysis = None;
-                    failure.into_iter().for_each(|error| state.notice(error));
-                }
-                drop(state);
-                session.changed();
-            }),
-        };
-        self.services.engine.submit(job).map_err(|_| {
-            analyse.game_analysis = None;
-            UserError::busy()
-        })
-    }
-
-    /// Evaluates one position; `false` if the analysis was stopped.
-    fn analyse_node(
-        self: &Arc<Self>,
-        engine: &mut (impl Search + ?Sized),
-        control: &Arc<SearchControl>,
-        budget: TimeBudget,
-        node: NodeId,
-    ) -> bool {
-        // A control whose time is over cannot be used again: every position has its own.
-        let search = Arc::new(SearchControl::new(Phase::Thinking, Some(budget)));
-        let pos = {
-            let mut state = self.state();
-            let analyse = &mut state.analyse;
-            match &mut analyse.game_analysis {
-                Some(running) if Arc::ptr_eq(&running.control, control) => {
-                    running.search = search.clone();
-                }
-                _ => return false,
-            }
-            analyse.game.record().position(node)
-        };
-        let request = SearchRequest::new(pos.clone());
-        let best = engine.think(&request, &search, &mut NoListener);
-        let mut state = self.state();
-        let analyse = &mut state.analyse;
-        match &mut analyse.game_analysis {
-            Some(running) if Arc::ptr_eq(&running.control, control) => running.progress.done += 1,
-            _ => return false,
-        }
-        let evaluation = Evaluation {
-            value: for_black(best.value, pos.turn()),
-            depth: Some(best.depth),
-            nodes: Some(best.nodes),
-            line: best.pv,
-        };
-        analyse.game.set_evaluation(node, evaluation);
-        drop(state);
-        self.notify();
-        true
     }
 }

@@ -2,7 +2,7 @@
 
 use super::{SessionState, UserSession, about};
 use crate::engine::is_current;
-use crate::play::{FULL_STRENGTH, MOVE_LIMIT};
+use crate::play::{FULL_STRENGTH, MOVE_LIMIT, Viewer};
 use crate::protocol::position::{for_black, line_view};
 use crate::protocol::request::{PlayRequest, PlayerKind};
 use crate::user_error::UserError;
@@ -33,15 +33,44 @@ fn request(pos: &Position, limits: SearchLimits) -> SearchRequest {
 }
 
 impl UserSession {
+    /// Does what the guest asks for.
+    pub(crate) fn handle_guest(self: &Arc<Self>, request: PlayRequest) -> Result<(), UserError> {
+        let guest = Viewer::Guest { shown: None };
+        self.change(|state| {
+            let play = &mut state.play;
+            match request {
+                PlayRequest::Move { mv } => {
+                    play.check_turn(guest)?;
+                    play.play(&mv)?;
+                }
+                PlayRequest::Resign => {
+                    play.resign_seat(guest)?;
+                }
+                _ => return Err(UserError::only_the_host()),
+            }
+            self.go_on(state);
+            Ok(())
+        })
+    }
+
     /// Does what the play tab asks for.
     pub(crate) fn handle_play(self: &Arc<Self>, request: PlayRequest) -> Result<(), UserError> {
+        if let PlayRequest::GoTo { node } = request {
+            return self.glance(|state| state.play.go_to(node));
+        }
         self.change(|state| {
             let play = &mut state.play;
             match request {
                 PlayRequest::NewGame(new) => play.begin(new)?,
-                PlayRequest::Move { mv } => play.play(&mv)?,
+                PlayRequest::Move { mv } => {
+                    play.check_turn(Viewer::Owner)?;
+                    play.play(&mv)?;
+                }
                 PlayRequest::TakeBack => play.take_back()?,
-                PlayRequest::Resign => play.resign()?,
+                PlayRequest::Resign => match play.resign_seat(Viewer::Owner)? {
+                    true => {}
+                    false => play.resign()?,
+                },
                 PlayRequest::Declare => play.declare()?,
                 PlayRequest::Pause { on } => play.set_pause(on),
                 PlayRequest::GoTo { node } => return play.go_to(node),

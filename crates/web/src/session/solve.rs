@@ -2,7 +2,7 @@
 
 use super::{SessionState, UserSession, about};
 use crate::engine::is_current;
-use crate::protocol::message::{SolveProgress, SolveResult};
+use crate::protocol::message::{ServerMessage, SolveAttempt, SolveProgress, SolveResult};
 use crate::protocol::request::SolveRequest;
 use crate::records;
 use crate::user_error::UserError;
@@ -12,10 +12,7 @@ use tesuji_engine::pool::PoolJob;
 use tesuji_mate::{MateLimits, MateProgress, MateReport, MateVerdict, Solver, count};
 use tesuji_record::Game;
 use tesuji_search::{Phase, SearchControl};
-use tesuji_shogi::{Board, Move, Position};
-
-/// What one search may use.
-const MOST_BYTES: usize = 256 << 20;
+use tesuji_shogi::{Board, Color, Move, Position};
 
 /// How long a problem may take.
 const LONGEST: Duration = Duration::from_secs(1800);
@@ -45,18 +42,37 @@ impl MateProgress for ProgressListener {
 }
 
 impl UserSession {
-    /// Does what the tab for mate problems asks for.
-    pub(crate) fn handle_solve(self: &Arc<Self>, request: SolveRequest) -> Result<(), UserError> {
+    /// Does what the tab for mate problems asks for, and gives what the page that asked is told.
+    pub(crate) fn handle_solve(
+        self: &Arc<Self>,
+        request: SolveRequest,
+    ) -> Result<Vec<ServerMessage<'static>>, UserError> {
+        if let SolveRequest::GoTo { node } = request {
+            let result = self.glance(|state| {
+                let id = state.solve.game.node(node)?;
+                state.solve.go_to(id);
+                Ok(())
+            });
+            return result.map(|()| Vec::new());
+        }
+        let mut told = Vec::new();
         self.change(|state| {
             let solve = &mut state.solve;
             match request {
                 SolveRequest::GoTo { node } => {
                     let id = solve.game.node(node)?;
-                    solve.game.go(id);
+                    solve.go_to(id);
                     Ok(())
                 }
-                SolveRequest::Move { mv } => solve.play(&mv),
-                SolveRequest::Load { record } => solve.set_problem(records::read(&record)?.start()),
+                SolveRequest::Move { mv } => match solve.play(&mv)? {
+                    true => self.start_checking(state),
+                    false => Ok(()),
+                },
+                SolveRequest::Load { record } => {
+                    let loaded = records::read(&record, 0)?;
+                    told.extend(loaded.fault.map(ServerMessage::Error));
+                    solve.set_problem(loaded.game.start())
+                }
                 SolveRequest::Solve => self.start_solving(state),
                 SolveRequest::SolveDefences => self.start_solving_defences(state),
                 SolveRequest::Stop => {
@@ -64,6 +80,48 @@ impl UserSession {
                     Ok(())
                 }
             }
+        })?;
+        Ok(told)
+    }
+
+    /// Looks at the check that the user gave, and lets the defender answer.
+    fn start_checking(self: &Arc<Self>, state: &mut SessionState) -> Result<(), UserError> {
+        state.solve.stop();
+        let control = Arc::new(SearchControl::new(Phase::Thinking, None));
+        let (pos, attacker) = (state.solve.game.position().clone(), state.solve.attacker());
+        let node = state.solve.game.at();
+        state.solve.checking = Some(control.clone());
+        state.solve.attempt = Some(SolveAttempt::Checking);
+        let (session, own) = (self.clone(), control.clone());
+        let (threads, bytes) = (self.services.threads, self.services.solver_bytes);
+        let job = PoolJob {
+            about: about(&pos),
+            failed: self.when_panicked(&control),
+            control,
+            is_endless: false,
+            work: Box::new(move |_| {
+                let mut solver = Solver::new(bytes).with_threads(threads);
+                let (attempt, answer) = judge(&mut solver, &pos, attacker, &own);
+                session.services.engine.mark_done(&own);
+                let mut state = session.state();
+                let solve = &mut state.solve;
+                if !is_current(solve.checking.as_ref(), &own) {
+                    return;
+                }
+                solve.checking = None;
+                solve.attempt = Some(attempt);
+                if let Some(answer) = answer {
+                    solve.game.go(node);
+                    // An answer of the solver is legal.
+                    let _ = solve.game.play(answer);
+                }
+                drop(state);
+                session.changed();
+            }),
+        };
+        self.services.engine.submit(job).map_err(|_| {
+            state.solve.stop();
+            UserError::busy()
         })
     }
 
@@ -154,7 +212,8 @@ impl UserSession {
         state.solve.stop();
         let control = Arc::new(SearchControl::new(Phase::Thinking, None));
         state.solve.solving = Some(control.clone());
-        let (session, own, threads) = (self.clone(), control.clone(), self.services.threads);
+        let (session, own) = (self.clone(), control.clone());
+        let (threads, bytes) = (self.services.threads, self.services.solver_bytes);
         let job = PoolJob {
             about: about(state.solve.game.position()),
             failed: self.when_panicked(&control),
@@ -162,7 +221,7 @@ impl UserSession {
             is_endless: false,
             // The solver needs a thread only, not the search that lives there.
             work: Box::new(move |_| {
-                let mut solver = Solver::new(MOST_BYTES).with_threads(threads);
+                let mut solver = Solver::new(bytes).with_threads(threads);
                 work(&session, &own, &mut solver);
                 session.services.engine.mark_done(&own);
                 let mut state = session.state();
@@ -178,6 +237,38 @@ impl UserSession {
             state.solve.solving = None;
             UserError::busy()
         })
+    }
+}
+
+/// What a check is worth, and what the defender answers: the longest defence, or an escape.
+fn judge(
+    solver: &mut Solver,
+    pos: &Position,
+    attacker: Color,
+    control: &Arc<SearchControl>,
+) -> (SolveAttempt, Option<Move>) {
+    let limits = MateLimits {
+        time: Some(LONGEST_DEFENCE),
+        stop: Some(control.stop_flag()),
+        shortest: true,
+        ..MateLimits::NONE
+    };
+    let mut solve = |pos: &Position| solver.solve(pos, attacker, &limits, &mut ());
+    match solve(pos) {
+        Ok(MateVerdict::Mate(line) | MateVerdict::Shortest(line)) => {
+            let left = line.len();
+            (SolveAttempt::Right { left }, line.first().copied())
+        }
+        Ok(MateVerdict::NoMate) => {
+            let escapes = |mv: &Move| {
+                let mut after = pos.clone();
+                after.play(*mv);
+                matches!(solve(&after), Ok(MateVerdict::NoMate))
+            };
+            let answer = pos.legal_moves().iter().find(escapes);
+            (SolveAttempt::Wrong, answer)
+        }
+        Ok(MateVerdict::Unknown(_)) | Err(_) => (SolveAttempt::Unknown, None),
     }
 }
 

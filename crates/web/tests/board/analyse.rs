@@ -53,20 +53,17 @@ fn a_pasted_record_is_analysed_with_a_graph_of_its_length() {
     page.wait("tesuji.messages.analyse.gameAnalysis?.done > 1");
     page.reload();
     page.wait("tesuji.messages.analyse?.gameAnalysis === null && Number(document.querySelector('.graph').dataset.points) === 9");
-    assert!(
-        page.run("tesuji.games.analyse.slips.size")
-            .as_u64()
-            .is_some()
-    );
     page.picture("analysed");
 
     // A click on the graph goes there.
     page.run("document.querySelector('.graph').scrollIntoView({ block: 'nearest' })");
     let (x, y) = page.middle(".graph");
     page.click_at(x, y);
-    page.wait("tesuji.games.analyse.at === 4");
+    // The scale takes some room at the left.
+    page.wait("tesuji.games.analyse.at >= 3 && tesuji.games.analyse.at <= 5");
     page.key(",");
-    page.wait("tesuji.games.analyse.at === 3");
+    page.key(",");
+    page.wait("tesuji.games.analyse.at <= 3");
     page.click("[data-text=last]");
     page.wait("tesuji.games.analyse.nodes[tesuji.games.analyse.at].end");
     page.click("[data-text=first]");
@@ -78,6 +75,7 @@ fn a_pasted_record_is_analysed_with_a_graph_of_its_length() {
     page.click("[data-text=promoteLine]");
     page.wait("tesuji.games.analyse.mainLine().length === 2");
     page.click("[data-text=removeLine]");
+    page.click("#confirm");
     page.wait("tesuji.games.analyse.nodes.length === 12 && tesuji.games.analyse.at === 0");
 
     // Saved in every format, what was read comes out again.
@@ -168,6 +166,7 @@ fn the_editor_makes_positions_and_the_server_checks_them() {
     page.wait("document.querySelector('.toast')?.textContent.includes('could take the king')");
     assert!(page.sfen().starts_with("4k4/9/9"), "what was there stays");
     // Play from here.
+    page.click(".toolbar .menu summary");
     page.click("[data-text=playFromHere]");
     page.write("#mode", "people");
     page.click("#begin");
@@ -239,15 +238,16 @@ fn a_problem_is_solved_and_every_defence_shown() {
 fn the_course_unfolds_and_explains_its_cuts() {
     let server = server(None);
     let mut page = opened(server.url(), "learn");
-    page.wait("document.querySelectorAll('.node').length > 20");
-    assert_eq!(
-        page.run("document.querySelectorAll('.nodes > .node').length"),
-        29
-    );
+    // It opens at the first step: the root alone.
+    page.wait("document.querySelectorAll('.node').length === 1 && tesuji.tab.step === 1");
+    page.click("[data-text=last]");
+    page.wait("document.querySelectorAll('.nodes > .node').length === 29");
     page.click("[data-rung=alpha-beta]");
-    page.wait("tesuji.tab.lesson.rung === 'alpha-beta' && document.querySelector('.cutmark')");
+    page.wait("tesuji.tab.lesson.rung === 'alpha-beta' && tesuji.tab.step === 1");
     page.reload();
     page.wait("tesuji.tab.lesson?.rung === 'alpha-beta'");
+    page.click("[data-text=last]");
+    page.wait("document.querySelector('.cutmark')");
     let windows = page.run("document.querySelectorAll('.node .window').length");
     assert!(
         windows.as_u64().unwrap() >= 8,

@@ -94,8 +94,25 @@ impl Browser {
 
     /// Opens a page and sends later commands to it.
     pub(super) fn attach(&mut self) {
+        self.attach_in(None);
+    }
+
+    /// One command to the browser itself, not to a page.
+    pub(super) fn ask_browser(&mut self, method: &str, parameters: Json) -> Json {
+        let session = std::mem::take(&mut self.session);
+        let answer = self.ask(method, parameters);
+        self.session = session;
+        answer
+    }
+
+    /// Opens a page in a context of its own, as another device would be, or in the usual one.
+    pub(super) fn attach_in(&mut self, context: Option<&Json>) {
         self.session.clear();
-        let target = self.ask("Target.createTarget", json!({ "url": "about:blank" }));
+        let mut parameters = json!({ "url": "about:blank" });
+        if let Some(context) = context {
+            parameters["browserContextId"] = context.clone();
+        }
+        let target = self.ask("Target.createTarget", parameters);
         let attached = self.ask(
             "Target.attachToTarget",
             json!({ "targetId": target["targetId"], "flatten": true }),
@@ -118,6 +135,13 @@ impl Browser {
 
     /// One command and its answer.
     pub(super) fn ask(&mut self, method: &str, parameters: Json) -> Json {
+        let answer = self.send(method, parameters);
+        assert!(answer["error"].is_null(), "{method}: {}", answer["error"]);
+        answer["result"].clone()
+    }
+
+    /// One command, and what came back: a result or an error.
+    fn send(&mut self, method: &str, parameters: Json) -> Json {
         self.next += 1;
         let mut command = json!({ "id": self.next, "method": method, "params": parameters });
         if !self.session.is_empty() {
@@ -134,8 +158,7 @@ impl Browser {
             let answer: Json = serde_json::from_str(&text).unwrap();
             self.note(&answer);
             if answer["id"] == self.next {
-                assert!(answer["error"].is_null(), "{method}: {}", answer["error"]);
-                return answer["result"].clone();
+                return answer;
             }
         }
     }
@@ -213,12 +236,12 @@ impl Browser {
     pub(super) fn wait(&mut self, condition: &str) {
         let started = Instant::now();
         loop {
-            let answer = self.ask(
+            // While a page is being loaded nothing can be asked: that is an error or no value.
+            let answer = self.send(
                 "Runtime.evaluate",
                 json!({ "expression": format!("Boolean({condition})"), "returnByValue": true }),
             );
-            // While a page is being loaded nothing can be asked.
-            if answer["result"]["value"] == true {
+            if answer["result"]["result"]["value"] == true {
                 return;
             }
             if started.elapsed() > PATIENCE {
@@ -271,11 +294,38 @@ impl Browser {
         self.click_at(x, y);
     }
 
+    /// Has the browser speak of fingers instead of a mouse.
+    pub(super) fn use_touch(&mut self) {
+        self.ask(
+            "Emulation.setTouchEmulationEnabled",
+            json!({ "enabled": true, "maxTouchPoints": 1 }),
+        );
+    }
+
+    /// Touches a place and lets go.
+    pub(super) fn tap(&mut self, x: f64, y: f64) {
+        let points = json!([{ "x": x, "y": y }]);
+        for (kind, points) in [("touchStart", points), ("touchEnd", json!([]))] {
+            self.ask(
+                "Input.dispatchTouchEvent",
+                json!({ "type": kind, "touchPoints": points }),
+            );
+        }
+    }
+
+    /// Writes letters with the keyboard, into whatever has the focus.
+    pub(super) fn type_text(&mut self, text: &str) {
+        self.ask("Input.insertText", json!({ "text": text }));
+    }
+
     /// Presses a key.
     pub(super) fn key(&mut self, key: &str) {
         let code = match key {
+            "Tab" => 9,
             "Enter" => 13,
             "Escape" => 27,
+            "End" => 35,
+            "Home" => 36,
             "ArrowLeft" => 37,
             "ArrowUp" => 38,
             "ArrowRight" => 39,

@@ -169,7 +169,13 @@ fn hints_resignation_declaration_handicaps_and_watching() {
     page.picture("hint");
     page.click("[data-text=declare]");
     page.wait("document.querySelector('.toast')?.textContent.includes('three ranks')");
+    // One click does not resign: the question can be answered with no.
     page.click("[data-text=resign]");
+    page.click("#keep");
+    page.wait("!document.querySelector('dialog')");
+    assert_eq!(page.run("tesuji.messages.play.over"), Json::Null);
+    page.click("[data-text=resign]");
+    page.click("#confirm");
     page.wait("tesuji.messages.play.over?.why === 'resignation'");
     assert_eq!(page.run("tesuji.messages.play.over.winner"), "w");
 

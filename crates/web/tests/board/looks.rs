@@ -35,8 +35,10 @@ fn every_tab(page: &mut Browser, name: &str, least: f64) {
     fits(page, least);
     page.picture(&format!("play-{name}"));
     page.run("location.hash = '#learn'");
-    page.wait("document.querySelectorAll('.node').length > 10");
+    page.wait("tesuji.tab.lesson");
     page.click("[data-rung=alpha-beta]");
+    page.wait("tesuji.tab.lesson.rung === 'alpha-beta'");
+    page.click("[data-text=last]");
     page.wait("document.querySelector('.cutmark')");
     fits(page, 0.0);
     page.picture(&format!("learn-{name}"));
@@ -118,6 +120,8 @@ fn pieces_boards_and_colours_are_remembered() {
         ("western", "plain", "light"),
         ("one", "plain", "dark"),
         ("two", "wood", "dark"),
+        ("brush", "kaya", "light"),
+        ("brush", "lacquer", "dark"),
     ] {
         for (name, value) in [("pieces", pieces), ("board", board), ("look", look)] {
             page.click("#settings");

@@ -1,11 +1,21 @@
 //! The board in a real browser: chromium, led through its own protocol. One program for all of it,
 //! since the search that plays against the engine takes a while to compile.
 
+mod accessible;
 mod analyse;
 mod browser;
+mod ceremony;
 mod figures;
 mod games;
+mod kept;
+mod layouts;
 mod looks;
+mod network;
+mod review;
+mod sharing;
+mod solving;
+mod stepping;
+mod touch;
 mod trouble;
 mod user;
 

@@ -27,6 +27,8 @@ fn bad_records_are_told_and_nothing_is_lost() {
         ("   1 ９九玉(11)\n", "Line 1"),
         ("lnsgkgsnl/9/9 b - 1", "ranks"),
         ("4k4/9/9/9/9/9/9/9/4K4 b 40P 1", "40"),
+        ("I played a nice game.", "neither a record nor a position"),
+        ("https://example.org/game/17", "address"),
     ] {
         page.click("#open");
         page.write("#record", text);
@@ -38,6 +40,10 @@ fn bad_records_are_told_and_nothing_is_lost() {
         "tesuji.request({ analyse: { type: 'load', record: { text: 'x'.repeat(3_000_000) } } })",
     );
     toast(&mut page, "too large");
+    page.run("for (const toast of document.querySelectorAll('.toast')) toast.remove()");
+    // Japanese takes more bytes than letters.
+    page.run("tesuji.loadStudy({ text: '将棋'.repeat(400_000) })");
+    toast(&mut page, "too large");
     assert_eq!(page.run("tesuji.games.analyse.nodes.length"), 2);
     page.request(&json!({ "analyse": { "type": "move", "move": "3c3d" } }));
     page.wait("tesuji.games.analyse.nodes.length === 3");
@@ -48,6 +54,39 @@ fn bad_records_are_told_and_nothing_is_lost() {
         &json!({ "analyse": { "type": "load", "record": { "text": "   1 ５五角(88)\n" } } }),
     );
     toast(&mut page, "1 行目が読めません");
+    page.finish();
+}
+
+#[test]
+fn broken_records_and_many_games_are_read_as_far_as_they_go() {
+    let server = crate::server(None);
+    let mut page = Browser::start();
+    page.size(1280, 860, false);
+    page.prefer("en");
+    page.open(&format!("{}#analyse", server.url()));
+    let load = |page: &mut Browser, text: &str| {
+        page.run(&format!("tesuji.loadStudy({{ text: {} }})", json!(text)));
+    };
+    // Up to the fault, with its text as it stands there.
+    load(
+        &mut page,
+        "   1 ７六歩(77)\n   2 ３四歩(33)\n   3 同　謎(88)\n   4 投了\n",
+    );
+    page.wait("tesuji.games.analyse.nodes.length === 3");
+    toast(&mut page, "同　謎");
+    toast(&mut page, "The 2 moves before it are shown");
+    // A line of a list of problems.
+    load(&mut page, "4k4/9/4P4/9/9/9/9/9/9 b G 1\tid=7\texpect=mate");
+    page.wait("tesuji.messages.analyse.position.sfen.startsWith('4k4/9/4P4')");
+    // Two games: both can be chosen.
+    load(
+        &mut page,
+        "N+A\nN-B\nPI\n+\n+7776FU\n/\nN+C\nN-D\nPI\n+\n+2726FU\n-8384FU\n",
+    );
+    page.wait("document.querySelectorAll('.several li').length === 2");
+    page.picture("several");
+    page.click(".several [data-game='1']");
+    page.wait("tesuji.games.analyse.nodes.length === 3 && tesuji.games.analyse.players[0] === 'C'");
     page.finish();
 }
 

@@ -10,7 +10,7 @@ use tesuji_shogi::{Color, Move, Position};
 
 /// A move, for scripts. Values are for Black.
 #[derive(Serialize)]
-struct MoveRow {
+struct AnalysisRow {
     ply: usize,
     #[serde(rename = "move")]
     usi: String,
@@ -61,10 +61,10 @@ fn better(game: &Game, id: NodeId) -> Option<Move> {
     (game[id].mv() != Some(expected)).then_some(expected)
 }
 
-fn row(game: &Game, id: NodeId, mv: Move, slip: Option<&Slip>) -> MoveRow {
+fn row(game: &Game, id: NodeId, mv: Move, slip: Option<&Slip>) -> AnalysisRow {
     let evaluation = game[id].evaluation.as_ref();
     let line = evaluation.map_or(&[][..], |evaluation| &evaluation.line);
-    MoveRow {
+    AnalysisRow {
         ply: game[id].depth(),
         usi: mv.to_string(),
         value: evaluation.map(|evaluation| evaluation.value.points()),

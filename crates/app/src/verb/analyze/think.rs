@@ -47,7 +47,7 @@ impl AnalysisPlan {
 
 /// What was found out about a position.
 #[derive(Serialize, Deserialize)]
-struct Finding {
+struct PlyFinding {
     /// How many moves were played before it.
     ply: usize,
     /// For Black.
@@ -60,7 +60,7 @@ struct Finding {
 /// Work that is being done.
 pub(super) struct AnalysisWork {
     plan: AnalysisPlan,
-    done: HashMap<usize, Finding>,
+    done: HashMap<usize, PlyFinding>,
     file: Option<(PathBuf, File)>,
 }
 
@@ -79,7 +79,7 @@ impl AnalysisWork {
                     // A line that was being written when the program was stopped is no JSON.
                     let findings = lines.filter_map(|line| serde_json::from_str(line).ok());
                     done = findings
-                        .map(|finding: Finding| (finding.ply, finding))
+                        .map(|finding: PlyFinding| (finding.ply, finding))
                         .collect();
                 }
                 let file = open(&path, &title, &done)?;
@@ -109,7 +109,7 @@ impl AnalysisWork {
                 self.keep(&finding)?;
                 self.done.insert(ply, finding);
             }
-            game[id].evaluation = self.done.get(&ply).map(Finding::evaluation);
+            game[id].evaluation = self.done.get(&ply).map(PlyFinding::evaluation);
             progress.tick();
         }
         Ok(())
@@ -121,7 +121,7 @@ impl AnalysisWork {
         game: &Game,
         place: &GamePosition,
         ply: usize,
-    ) -> Finding {
+    ) -> PlyFinding {
         let request = SearchRequest {
             rules: Rules {
                 move_limit: game.headers.move_limit,
@@ -143,7 +143,7 @@ impl AnalysisWork {
         let best = search.think(&request, &control, &mut NoListener);
         let points = best.value.points();
         let line: Vec<_> = best.pv.iter().map(Move::to_string).collect();
-        Finding {
+        PlyFinding {
             ply,
             value: match place.position().turn() {
                 Color::Black => points,
@@ -155,7 +155,7 @@ impl AnalysisWork {
         }
     }
 
-    fn keep(&mut self, finding: &Finding) -> Result<(), Failure> {
+    fn keep(&mut self, finding: &PlyFinding) -> Result<(), Failure> {
         let Some((path, file)) = &mut self.file else {
             return Ok(());
         };
@@ -168,7 +168,7 @@ impl AnalysisWork {
     }
 }
 
-impl Finding {
+impl PlyFinding {
     fn evaluation(&self) -> Evaluation {
         Evaluation {
             value: Value::new(self.value),
@@ -184,7 +184,7 @@ impl Finding {
 }
 
 /// Writes anew what counts, and stays open for more.
-fn open(path: &Path, title: &str, done: &HashMap<usize, Finding>) -> Result<File, Failure> {
+fn open(path: &Path, title: &str, done: &HashMap<usize, PlyFinding>) -> Result<File, Failure> {
     let mut text = format!("{title}\n");
     for finding in done.values() {
         text += &serde_json::to_string(finding).map_err(std::io::Error::from)?;

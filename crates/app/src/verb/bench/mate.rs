@@ -9,7 +9,7 @@ use crate::answer::{ExitStatus, Failure, write_json};
 use crate::progress::Progress;
 use clap::{Args, ValueEnum};
 use sets::ProblemSet;
-use solvers::{Ask, LeafBench, Ours, Peer};
+use solvers::{Ask, LeafBench, Ours, PeerEngine};
 use std::io::Write;
 use std::path::PathBuf;
 use std::time::Duration;
@@ -132,7 +132,7 @@ impl Mates {
             }
         }
         for peer in &self.peer {
-            solvers.push(Box::new(Peer::start(peer, time)?));
+            solvers.push(Box::new(PeerEngine::start(peer, time)?));
         }
         Ok(solvers)
     }

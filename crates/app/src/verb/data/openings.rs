@@ -4,9 +4,9 @@ use crate::answer::{Failure, write_json};
 use clap::Args;
 use serde::Serialize;
 use std::collections::{BTreeMap, BTreeSet};
-use std::fs::File;
 use std::io::{BufRead, BufReader, Write};
 use std::path::{Path, PathBuf};
+use tesuji_kernels::open_input;
 use tesuji_match::games::GameLine;
 use tesuji_record::openings::{Castle, RookFile};
 use tesuji_record::{Games, TextFormat};
@@ -98,7 +98,7 @@ impl OpeningsArgs {
     pub(super) fn run(&self) -> Result<(), Failure> {
         let mut counts = OpeningCounts::default();
         for path in &self.inputs {
-            let file = File::open(path).map_err(|source| Failure::Read {
+            let file = open_input(path, u64::MAX).map_err(|source| Failure::Read {
                 path: path.clone(),
                 source,
             })?;

@@ -1,8 +1,7 @@
 //! What came out, for people and for scripts.
 
-use super::run::{Combination, LabResult};
+use super::run::{Combination, LabOutcome};
 use crate::answer::write_json;
-use crate::verb::perft::BoardName;
 use serde::Serialize;
 use std::io::{self, Write};
 use std::time::Duration;
@@ -14,8 +13,7 @@ pub(super) struct LabRow {
     pub(super) eval: String,
     pub(super) combination: Combination,
     pub(super) depth: u32,
-    /// `None` if the search knows no such board.
-    pub(super) outcome: Option<LabResult>,
+    pub(super) outcome: LabOutcome,
 }
 
 /// Everything that was searched.
@@ -26,10 +24,11 @@ pub(super) struct Rows(Vec<LabRow>);
 #[derive(Serialize)]
 struct Searched<'a> {
     sfen: &'a str,
-    board: BoardName,
+    board: &'static str,
     eval: &'a str,
-    search: String,
-    table: Option<&'static str>,
+    search: &'static str,
+    table: &'static str,
+    quiescence: bool,
     depth: u32,
     leaf: Option<&'static str>,
     value: Option<i32>,
@@ -40,36 +39,40 @@ struct Searched<'a> {
     refused: Option<&'static str>,
 }
 
-const REFUSED: &str = "this search takes the board `position` only";
-
 impl LabRow {
     fn search(&self) -> String {
-        let Combination { method, table, .. } = self.combination;
-        match table {
-            Some(table) => format!("{} / {}", method.name(), table.name()),
-            None => method.name(),
+        let parts = &self.combination.parts;
+        let mut text = parts.search.name().to_owned();
+        if let Some(table) = parts.table {
+            text = format!("{text} / {table}");
+        }
+        match parts.quiescence {
+            Some(true) => text + " / quiet",
+            Some(false) => text + " / raw",
+            None => text,
         }
     }
 
     /// What is the same over all positions of a file.
     fn label(&self) -> (String, String, String) {
         (
-            board_name(self.combination.board).into(),
+            self.combination.parts.board.to_string(),
             self.eval.clone(),
             self.search(),
         )
     }
 
     fn json(&self) -> Searched<'_> {
-        let outcome = self.outcome.as_ref();
+        let (outcome, parts) = (self.outcome.as_ref().ok(), &self.combination.parts);
         Searched {
             sfen: &self.sfen,
-            board: self.combination.board,
+            board: parts.board.name(),
             eval: &self.eval,
-            search: self.combination.method.name(),
-            table: self.combination.table.map(|table| table.name()),
+            search: parts.search.name(),
+            table: parts.used_table().name(),
+            quiescence: parts.is_quiet(),
             depth: self.depth,
-            leaf: outcome.map(|outcome| outcome.leaf.name()),
+            leaf: outcome.map(|outcome| outcome.leaf),
             value: outcome.map(|outcome| outcome.value.points()),
             mate: outcome.and_then(|outcome| outcome.value.mate_distance()),
             best: outcome
@@ -77,16 +80,8 @@ impl LabRow {
                 .map(|mv| mv.to_string()),
             nodes: outcome.map(|outcome| outcome.nodes),
             seconds: outcome.map(|outcome| outcome.time.as_secs_f64()),
-            refused: outcome.is_none().then_some(REFUSED),
+            refused: self.outcome.err(),
         }
-    }
-}
-
-const fn board_name(board: BoardName) -> &'static str {
-    match board {
-        BoardName::Position => "position",
-        BoardName::Mailbox => "mailbox",
-        BoardName::Scan => "scan",
     }
 }
 
@@ -115,11 +110,12 @@ impl Rows {
     /// A position of which two rungs with the same evaluator say different things.
     pub(super) fn disagreement(&self) -> Option<&str> {
         let rungs = || {
-            let rows = self
-                .0
-                .iter()
-                .filter(|row| row.combination.method.rung().is_some());
-            rows.filter_map(|row| Some((&row.sfen, &row.eval, row.outcome?.value)))
+            let is_climb = |row: &&LabRow| {
+                let parts = &row.combination.parts;
+                parts.search.rung().is_some() && parts.quiescence.is_none()
+            };
+            let rows = self.0.iter().filter(is_climb);
+            rows.filter_map(|row| Some((&row.sfen, &row.eval, row.outcome.ok()?.value)))
         };
         let differs = |&(sfen, eval, value): &(&String, &String, Value)| {
             rungs().any(|other| (other.0, other.1) == (sfen, eval) && other.2 != value)
@@ -150,19 +146,19 @@ impl Rows {
                 writeln!(out, "{sfen}")?;
                 writeln!(
                     out,
-                    "  {:<9} {:<14} {:<22} {:>5} {:>9} {:<6} {:>12} {:>9} {:>8}  leaves",
+                    "  {:<9} {:<14} {:<28} {:>5} {:>9} {:<6} {:>12} {:>9} {:>8}  leaves",
                     "board", "evaluator", "search", "depth", "value", "best", "nodes", "ms", "kn/s"
                 )?;
             }
             let (board, eval, search) = row.label();
             write!(
                 out,
-                "  {board:<9} {eval:<14} {search:<22} {:>5} ",
+                "  {board:<9} {eval:<14} {search:<28} {:>5} ",
                 row.depth
             )?;
             match &row.outcome {
-                None => writeln!(out, "{REFUSED}")?,
-                Some(outcome) => writeln!(
+                Err(why) => writeln!(out, "refused: {why}")?,
+                Ok(outcome) => writeln!(
                     out,
                     "{:>9} {:<6} {:>12} {:>9.1} {:>8.0}  {}",
                     value_text(outcome.value),
@@ -170,7 +166,7 @@ impl Rows {
                     outcome.nodes,
                     outcome.time.as_secs_f64() * 1e3,
                     per_second(outcome.nodes, outcome.time) / 1e3,
-                    outcome.leaf.name(),
+                    outcome.leaf,
                 )?,
             }
         }
@@ -180,7 +176,7 @@ impl Rows {
     fn print_sums(&self, out: &mut impl Write) -> io::Result<()> {
         writeln!(
             out,
-            "{:<9} {:<14} {:<22} {:>9} {:>14} {:>11} {:>8}",
+            "{:<9} {:<14} {:<28} {:>9} {:>14} {:>11} {:>8}",
             "board", "evaluator", "search", "positions", "nodes", "ms", "kn/s"
         )?;
         for Sum {
@@ -193,7 +189,7 @@ impl Rows {
             let (board, eval, search) = label;
             writeln!(
                 out,
-                "{board:<9} {eval:<14} {search:<22} {positions:>9} {nodes:>14} {:>11.1} {:>8.0}",
+                "{board:<9} {eval:<14} {search:<28} {positions:>9} {nodes:>14} {:>11.1} {:>8.0}",
                 time.as_secs_f64() * 1e3,
                 per_second(nodes, time) / 1e3,
             )?;
@@ -220,7 +216,7 @@ impl Rows {
                     });
                     sums.len() - 1
                 });
-            if let Some(outcome) = &row.outcome {
+            if let Ok(outcome) = &row.outcome {
                 sums[at].positions += 1;
                 sums[at].nodes += outcome.nodes;
                 sums[at].time += outcome.time;

@@ -1,31 +1,25 @@
 //! One search with one evaluator on one board, timed.
 
-use super::method::{Method, TableName};
-use crate::verb::perft::BoardName;
+use crate::answer::Failure;
 use std::time::{Duration, Instant};
-use tesuji_engine::EngineSearch;
-use tesuji_eval::{AnyEval, Eval};
+use tesuji_engine::{MakeSearchError, SearchFactory, TournamentFactory};
+use tesuji_eval::{AnyEval, EvalSettings, EvalSpec};
 use tesuji_search::ladder::{
-    BestTable, BoardTree, BoundsTable, Climb, FreshLeafEval, IncrementalLeafEval, MaterialLeafEval,
-    MoveOrder, NoTable, Rung, Tree,
+    BestTable, BoardTree, BoundsTable, Climb, MoveOrder, NoTable, Rung, Tree,
 };
-use tesuji_search::realization::{
-    AlphaBeta, FullWidth, MtdF, RealizationSearch, StandardCategories,
-};
+use tesuji_search::players::{BoardName, PlayerParts, TableName};
 use tesuji_search::{
-    NoListener, Phase, Search, SearchControl, SearchLimits, SearchRequest, SearchResult,
+    CountedLeaves, EvaluatedLeaves, LeafSource, NoListener, Phase, SearchBoard, SearchControl,
+    SearchLimits, SearchRequest, WithPast,
 };
 use tesuji_shogi::Mailbox;
 use tesuji_shogi::movegen::scan::ScanBoard;
 use tesuji_shogi::{Move, Position, Value};
 
-/// What is combined.
+/// What is combined, beside an evaluator.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Combination {
-    pub(super) board: BoardName,
-    pub(super) method: Method,
-    /// For rungs that use one.
-    pub(super) table: Option<TableName>,
+    pub(super) parts: PlayerParts,
 }
 
 /// What holds for all combinations.
@@ -35,8 +29,7 @@ pub(super) struct Settings {
     pub(super) depth: u32,
     pub(super) halvings: u32,
     pub(super) hash_bytes: usize,
-    /// Piece values can be kept on any board.
-    pub(super) is_material: bool,
+    pub(super) threads: usize,
 }
 
 /// What came out.
@@ -46,130 +39,60 @@ pub(super) struct LabResult {
     pub(super) best: Option<Move>,
     pub(super) nodes: u64,
     pub(super) time: Duration,
-    pub(super) leaf: Leaf,
+    pub(super) leaf: &'static str,
 }
 
-/// How leaves were evaluated.
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub(super) enum Leaf {
-    /// By an evaluator that follows the moves.
-    Followed,
-    /// By piece values that follow the moves, on any board.
-    Counted,
-    /// By setting up a position for the evaluator at every leaf.
-    SetUp,
+/// What came out, or why the parts do not go together.
+pub(super) type LabOutcome = Result<LabResult, &'static str>;
+
+/// An evaluator and where it comes from.
+pub(super) struct Subject<'a> {
+    /// Behind a pointer, as the engine has it, so that one search serves every evaluator.
+    pub(super) eval: AnyEval,
+    pub(super) spec: &'a EvalSpec,
+    pub(super) eval_settings: EvalSettings,
 }
 
-impl Leaf {
-    pub(super) const fn name(self) -> &'static str {
-        match self {
-            Self::Followed => "followed",
-            Self::Counted => "counted",
-            Self::SetUp => "set-up",
+impl Subject<'_> {
+    /// Piece values can be kept on any board.
+    fn is_material(&self) -> bool {
+        *self.spec == EvalSpec::Material
+    }
+
+    /// How leaves are evaluated on a board.
+    fn leaf(&self, board: BoardName) -> &'static str {
+        match (board, self.is_material()) {
+            (BoardName::Position, _) => "followed",
+            (_, true) => "counted",
+            (_, false) => "beside",
         }
     }
 }
 
-/// An evaluator and what belongs to it.
-pub(super) struct Subject {
-    /// Behind a pointer, as the engine has it, so that one search serves every evaluator.
-    pub(super) eval: AnyEval,
-    /// The tournament search, if it is wanted.
-    pub(super) tournament: Option<Box<dyn EngineSearch>>,
-}
-
-/// Searches; `None` if the search knows no such board.
+/// Searches, or says why the parts do not go together.
 pub(super) fn run(
-    subject: &mut Subject,
+    subject: &Subject<'_>,
     pos: &Position,
-    combination: Combination,
+    Combination { parts }: Combination,
     settings: &Settings,
-) -> Option<LabResult> {
-    let ((climb, time), leaf) = match (combination.method.rung(), combination.board) {
-        (Some(rung), BoardName::Position) => {
-            let Settings { order, depth, .. } = *settings;
-            let tree = BoardTree::new(
-                pos.clone(),
-                IncrementalLeafEval::new(&subject.eval),
-                order,
-                depth,
-            );
-            (climb(rung, tree, combination.table), Leaf::Followed)
+) -> Result<LabOutcome, Failure> {
+    // A rung of which nothing else is asked looks at the tree once, and that is what is counted.
+    let (climb, time) = match parts.search.rung() {
+        Some(rung) if parts.quiescence.is_none() => {
+            climb_rung(subject, pos, rung, &parts, settings)
         }
-        (Some(rung), _) => {
-            let eval = &subject.eval;
-            let fresh = &|pos: &Position| eval.value(&mut eval.stack(), pos);
-            climb_other(fresh, pos, rung, combination, settings)
-        }
-        (None, BoardName::Position) => {
-            let (best, time) = think(subject, pos, combination.method, settings);
-            ((as_climb(&best), time), Leaf::Followed)
-        }
-        (None, _) => return None,
+        _ => match think(subject, pos, &parts, settings) {
+            Err(MakeSearchError::Parts(why)) => return Ok(Err(why)),
+            other => other?,
+        },
     };
-    Some(LabResult {
+    Ok(Ok(LabResult {
         value: climb.value,
         best: climb.best,
         nodes: climb.visits,
         time,
-        leaf,
-    })
-}
-
-/// On a board that evaluators cannot be asked about.
-fn climb_other(
-    fresh: &dyn Fn(&Position) -> Value,
-    pos: &Position,
-    rung: Rung,
-    Combination { board, table, .. }: Combination,
-    settings: &Settings,
-) -> (Timed<Climb<Move>>, Leaf) {
-    let Settings {
-        order,
-        depth,
-        is_material,
-        ..
-    } = *settings;
-    let climb = match (board, is_material) {
-        (BoardName::Mailbox, true) => climb(
-            rung,
-            BoardTree::new(Mailbox::from(pos), MaterialLeafEval::new(pos), order, depth),
-            table,
-        ),
-        (BoardName::Mailbox, false) => climb(
-            rung,
-            BoardTree::new(Mailbox::from(pos), FreshLeafEval::new(fresh), order, depth),
-            table,
-        ),
-        (_, true) => climb(
-            rung,
-            BoardTree::new(
-                ScanBoard::from(pos),
-                MaterialLeafEval::new(pos),
-                order,
-                depth,
-            ),
-            table,
-        ),
-        (_, false) => climb(
-            rung,
-            BoardTree::new(
-                ScanBoard::from(pos),
-                FreshLeafEval::new(fresh),
-                order,
-                depth,
-            ),
-            table,
-        ),
-    };
-    (
-        climb,
-        if is_material {
-            Leaf::Counted
-        } else {
-            Leaf::SetUp
-        },
-    )
+        leaf: subject.leaf(parts.board),
+    }))
 }
 
 /// What came out, and how long it took.
@@ -180,17 +103,42 @@ fn timed<T>(work: impl FnOnce() -> T) -> Timed<T> {
     (work(), start.elapsed())
 }
 
+/// Chooses the board and its leaves.
+fn climb_rung(
+    subject: &Subject<'_>,
+    pos: &Position,
+    rung: Rung,
+    parts: &PlayerParts,
+    settings: &Settings,
+) -> Timed<Climb<Move>> {
+    let eval = EvaluatedLeaves(subject.eval.clone());
+    let job = (rung, parts.used_table(), settings);
+    match (parts.board, subject.is_material()) {
+        (BoardName::Position, _) => climb_on::<Position, _>(&eval, pos, job),
+        (BoardName::Mailbox, true) => climb_on::<WithPast<Mailbox>, _>(&CountedLeaves, pos, job),
+        (BoardName::Mailbox, false) => climb_on::<WithPast<Mailbox>, _>(&eval, pos, job),
+        (BoardName::Scan, true) => climb_on::<WithPast<ScanBoard>, _>(&CountedLeaves, pos, job),
+        (BoardName::Scan, false) => climb_on::<WithPast<ScanBoard>, _>(&eval, pos, job),
+    }
+}
+
+fn climb_on<B: SearchBoard, A: LeafSource<B>>(
+    leaves: &A,
+    pos: &Position,
+    (rung, table, settings): (Rung, TableName, &Settings),
+) -> Timed<Climb<Move>> {
+    let Settings { order, depth, .. } = *settings;
+    let tree = BoardTree::new(B::of(pos), leaves.leaf(pos), order, depth);
+    climb(rung, tree, table)
+}
+
 /// Slots of the tables of the ladder.
 const SLOTS: usize = 1 << 18;
 
 /// Tables are made before the time begins to count.
-fn climb<T: Tree<Branch = Move>>(
-    rung: Rung,
-    tree: T,
-    table: Option<TableName>,
-) -> Timed<Climb<Move>> {
+fn climb<T: Tree<Branch = Move>>(rung: Rung, tree: T, table: TableName) -> Timed<Climb<Move>> {
     let guess = Value::ZERO;
-    match table.unwrap_or(TableName::None) {
+    match table {
         TableName::None => timed(|| rung.count(tree, guess, &mut NoTable)),
         TableName::BestMove => {
             let mut table = BestTable::new(SLOTS);
@@ -203,53 +151,33 @@ fn climb<T: Tree<Branch = Move>>(
     }
 }
 
+/// A player thinks as deep as it is told.
 fn think(
-    subject: &mut Subject,
+    subject: &Subject<'_>,
     pos: &Position,
-    method: Method,
+    parts: &PlayerParts,
     settings: &Settings,
-) -> Timed<SearchResult> {
-    let depth = match method.counts_halvings() {
+) -> Result<Timed<Climb<Move>>, MakeSearchError> {
+    let mut search = TournamentFactory.make_player(
+        parts,
+        (subject.spec, &subject.eval_settings),
+        settings.threads,
+        settings.hash_bytes,
+    )?;
+    let depth = match parts.search.counts_halvings() {
         true => settings.halvings,
         false => settings.depth,
     };
     let mut request = SearchRequest::new(pos.clone()).with_limits(SearchLimits::depth(depth));
     // The ladder looks at every legal move, and what is compared should be comparable.
     request.rules.all_legal_moves = true;
-    let ask = |search: &mut dyn Search| {
-        let control = SearchControl::new(Phase::Thinking, None);
-        timed(|| search.think(&request, &control, &mut NoListener))
-    };
-    let (eval, categories, bytes) = (
-        subject.eval.clone(),
-        StandardCategories::default(),
-        settings.hash_bytes,
-    );
-    match (method, &mut subject.tournament) {
-        (Method::Tournament, Some(tournament)) => {
-            tournament.new_game();
-            ask(tournament.as_mut())
-        }
-        (Method::Realization, _) => ask(&mut RealizationSearch::new(
-            eval, categories, AlphaBeta, bytes,
-        )),
-        (Method::RealizationMtdf, _) => {
-            ask(&mut RealizationSearch::new(eval, categories, MtdF, bytes))
-        }
-        (Method::FullWidthMtdf, _) => {
-            ask(&mut RealizationSearch::new(eval, FullWidth, MtdF, bytes))
-        }
-        _ => ask(&mut RealizationSearch::new(
-            eval, FullWidth, AlphaBeta, bytes,
-        )),
-    }
-}
-
-fn as_climb(best: &SearchResult) -> Climb<Move> {
-    Climb {
-        value: best.value,
-        best: best.answer.played(),
-        visits: best.nodes,
+    let control = SearchControl::new(Phase::Thinking, None);
+    let (result, time) = timed(|| search.think(&request, &control, &mut NoListener));
+    let climb = Climb {
+        value: result.value,
+        best: result.answer.played(),
+        visits: result.nodes,
         leaves: 0,
-    }
+    };
+    Ok((climb, time))
 }

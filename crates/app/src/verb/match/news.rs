@@ -96,7 +96,7 @@ pub(super) fn summed(stats: &MatchStats) -> String {
         100.0 * stats.score()
     );
     if let Some(elo) = stats.elo() {
-        text += &format!(", {:+.1} ± {:.1} Elo", elo.value, elo.error);
+        text += &format!(", {elo} Elo");
     }
     text
 }

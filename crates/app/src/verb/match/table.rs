@@ -74,8 +74,8 @@ pub(super) fn print(
             row.draws,
             row.losses,
             100.0 * row.score,
-            shown(row.elo),
-            shown(row.elo_error),
+            one_sided(row).unwrap_or_else(|| shown(row.elo)),
+            shown(row.elo_error.filter(|error| error.is_finite())),
             row.rating
         )?;
     }
@@ -108,6 +108,15 @@ pub(super) fn print(
         writeln!(out, "time of the referee: {micros:.0} µs per move")?;
     }
     Ok(())
+}
+
+/// What is known of a player that won or lost everything: only the end of the interval.
+fn one_sided(row: &PlayerRow) -> Option<String> {
+    match (row.elo?, row.elo_low?, row.elo_high?) {
+        (value, _, high) if value == f64::NEG_INFINITY => Some(format!("< {high:.0}")),
+        (value, low, _) if value == f64::INFINITY => Some(format!("> {low:.0}")),
+        _ => None,
+    }
 }
 
 fn rows(runner: &MatchRunner, crosstable: &Crosstable) -> Vec<PlayerRow> {

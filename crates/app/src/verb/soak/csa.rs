@@ -1,6 +1,7 @@
 //! A server with honest and hostile clients, whose disk fills up and which is killed.
 
-use super::peer::Peer;
+use super::client;
+use super::peer::CsaPlayer;
 use super::process::{SmallDisk, Watched, memory};
 use super::tally::Tally;
 use fastrand::Rng;
@@ -26,6 +27,8 @@ pub(super) fn storm(tally: &Tally, seed: u64) -> Result<(), String> {
     let mut rng = Rng::with_seed(seed);
     let folder = tally.folder.join(format!("csa-{seed}"));
     std::fs::create_dir_all(&folder).map_err(|error| error.to_string())?;
+    // The client's disk is not the one that fills up.
+    let own_files = tally.folder.join(format!("client-{seed}"));
     let disk = SmallDisk::mount(&folder, 1024).filter(|_| rng.bool());
     let mut command = Command::new(&tally.own);
     command.args([
@@ -51,12 +54,14 @@ pub(super) fn storm(tally: &Tally, seed: u64) -> Result<(), String> {
             let (over, seed) = (&over, rng.u64(..));
             scope.spawn(move || hostile(tally, port, number, seed, over));
         }
-        let games: Vec<_> = (0..GAMES)
+        let mut games: Vec<_> = (0..GAMES)
             .map(|number| {
                 let seed = rng.u64(..);
                 scope.spawn(move || play(tally, port, number, seed))
             })
             .collect();
+        let (seed, place) = (rng.u64(..), own_files.as_path());
+        games.push(scope.spawn(move || client::play(tally, port, place, seed)));
         let outcome = watch(
             tally,
             &mut server,
@@ -83,7 +88,9 @@ pub(super) fn storm(tally: &Tally, seed: u64) -> Result<(), String> {
     server.kill();
     check(tally, &folder, is_killed)?;
     drop(disk);
-    let _ = std::fs::remove_dir_all(&folder);
+    for folder in [folder, own_files] {
+        let _ = std::fs::remove_dir_all(folder);
+    }
     tally.add("csa storms", 1);
     tally.add("csa honest games", played.len() as u64);
     Ok(())
@@ -142,7 +149,7 @@ fn hostile(tally: &Tally, port: u16, number: usize, seed: u64, over: &AtomicBool
     ];
     while !over.load(Ordering::Relaxed) {
         let word = words[rng.usize(0..words.len())];
-        let Ok(mut peer) = Peer::connect(port) else {
+        let Ok(mut peer) = CsaPlayer::connect(port) else {
             return;
         };
         if rng.bool() {
@@ -163,7 +170,7 @@ fn play(tally: &Tally, port: u16, number: usize, seed: u64) -> Result<String, St
     let passwords = ["B", "W"].map(|side| format!("fair{number}-0-5-{side},secret{number}"));
     let mut login = Vec::new();
     for (name, password) in names.iter().zip(&passwords) {
-        let mut peer = Peer::connect(port)?;
+        let mut peer = CsaPlayer::connect(port)?;
         peer.say(&format!("LOGIN {name} {password}"))?;
         peer.wait(&["LOGIN:"])?;
         login.push(peer);
@@ -184,7 +191,7 @@ fn play(tally: &Tally, port: u16, number: usize, seed: u64) -> Result<String, St
         std::thread::sleep(Duration::from_millis(rng.u64(0..800)));
         if rng.u8(0..25) == 0 {
             let side = rng.usize(0..2);
-            login[side] = Peer::begin(port, &names[side], &passwords[side])?;
+            login[side] = CsaPlayer::begin(port, &names[side], &passwords[side])?;
             login[side].wait(&["START:"])?;
             tally.add("csa players came back", 1);
         }

@@ -5,12 +5,12 @@ use std::net::TcpStream;
 use std::time::Duration;
 
 /// A connection to a server on this machine.
-pub(super) struct Peer {
+pub(super) struct CsaPlayer {
     stream: TcpStream,
     reader: BufReader<TcpStream>,
 }
 
-impl Peer {
+impl CsaPlayer {
     pub(super) fn connect(port: u16) -> Result<Self, String> {
         let stream = TcpStream::connect(("127.0.0.1", port)).map_err(|error| error.to_string())?;
         let setup = stream

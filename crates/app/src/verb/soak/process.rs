@@ -124,6 +124,16 @@ pub(super) fn children(id: u32) -> Vec<u32> {
         .collect()
 }
 
+/// Whether a process is gone, be it collected by its parent or not.
+pub(super) fn has_ended(id: u32) -> bool {
+    let stat = std::fs::read_to_string(format!("/proc/{id}/stat")).unwrap_or_default();
+    let state = stat
+        .rsplit(") ")
+        .next()
+        .and_then(|rest| rest.chars().next());
+    matches!(state, None | Some('Z' | 'X'))
+}
+
 /// A command whose files cannot grow beyond so many blocks of 512 or 1024 bytes: like a full disk,
 /// writing fails.
 pub(super) fn limited(own: &Path, blocks: u32, arguments: &[String]) -> Command {

@@ -5,7 +5,7 @@ use super::{Course, Language, Real};
 use std::fmt::Write;
 use tesuji_search::ladder::{Drawn, Trace};
 use tesuji_search::lesson::words::{self, Both, lesson};
-use tesuji_search::lesson::{Naming, Story, number_text};
+use tesuji_search::lesson::{Naming, Story, findings, number_text};
 
 /// The whole page.
 pub(super) fn page(course: &Course, language: Language) -> String {
@@ -41,7 +41,12 @@ impl LessonPage {
         self.heading("h2", lesson.title);
         self.paragraph(lesson.idea);
         let code = escaped(code_of(trace.rung.source()));
-        let _ = write!(self.html, "<pre><code>{code}</code></pre>");
+        let ruby = escaped(trace.rung.ruby());
+        let _ = write!(
+            self.html,
+            "<pre><code>{code}</code></pre><details><summary>Ruby</summary>\
+             <pre><code>{ruby}</code></pre></details>"
+        );
         self.passes(&Story::new(trace, Naming::Way), Some(drawn), usize::MAX);
         let (value, visits, leaves) =
             (number_text(trace.value), trace.visits.len(), trace.leaves());
@@ -50,6 +55,9 @@ impl LessonPage {
             &format!("Value {value}, {visits} visits, {leaves} leaves."),
             &format!("値 {value}、訪問 {visits}、葉 {leaves}。"),
         );
+        for [en, ja] in findings(drawn, trace) {
+            self.tagged("p", &en, &ja);
+        }
         self.html.push_str("<dl>");
         for (question, answer) in lesson.questions {
             self.tagged("dt", question.en, question.ja);

@@ -4,7 +4,7 @@ use super::{Language, Real};
 use std::io::{self, Write};
 use tesuji_search::ladder::{Chooser, Trace, Way};
 use tesuji_search::lesson::words::{self, Both, lesson};
-use tesuji_search::lesson::{Naming, Story, number_text};
+use tesuji_search::lesson::{Finding, Naming, Story, number_text};
 
 /// Writes lessons in one language or both.
 pub(super) struct Text<'o, W> {
@@ -25,7 +25,12 @@ impl<W: Write> Text<'_, W> {
     }
 
     /// A rung on the drawn tree.
-    pub(super) fn rung(&mut self, number: usize, trace: &Trace) -> io::Result<()> {
+    pub(super) fn rung(
+        &mut self,
+        number: usize,
+        trace: &Trace,
+        findings: &[Finding],
+    ) -> io::Result<()> {
         let lesson = lesson(trace.rung);
         writeln!(self.out, "{number}.")?;
         self.heading(lesson.title, '─')?;
@@ -37,12 +42,30 @@ impl<W: Write> Text<'_, W> {
             &format!("Value {value}, {visits} visits, {leaves} leaves."),
             &format!("値 {value}、訪問 {visits}、葉 {leaves}。"),
         )?;
+        for [en, ja] in findings {
+            self.line(en, ja)?;
+        }
         writeln!(self.out)?;
         for (question, answer) in lesson.questions {
             self.paragraph(*question)?;
             self.paragraph(*answer)?;
         }
         Ok(())
+    }
+
+    /// The fourth rung with a mistake, and without.
+    pub(super) fn fault(&mut self, broken: &Trace, right: &Trace, name: &str) -> io::Result<()> {
+        self.line(
+            &format!("Negamax alpha-beta with a mistake: {name}"),
+            &format!("誤りのあるネガマックス形アルファベータ法: {name}"),
+        )?;
+        self.tree(&Story::new(broken, Naming::Way), usize::MAX)?;
+        let told = |trace: &Trace| (number_text(trace.value), trace.visits.len());
+        let ((value, visits), (truth, needed)) = (told(broken), told(right));
+        self.line(
+            &format!("It says {value} after {visits} visits; right is {truth} after {needed}."),
+            &format!("{visits} 回訪れて {value} と答えます。正しくは {needed} 回で {truth} です。"),
+        )
     }
 
     /// The table of all rungs on the drawn tree.

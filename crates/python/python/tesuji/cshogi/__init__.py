@@ -13,6 +13,14 @@ records. Deliberately different, because it is safer or right:
 - `pseudo_legal_moves` are the legal ones; variations of KIF files are not appended to the main line;
 - `zobrist_hash` gives our numbers, and is not the same in both packages; `book_key` is;
 - `csa_pos` writes each hand in one line;
+- exporters refuse an ending they do not know; `CSA.Exporter.info` also takes any SFEN; in PGN a knight is
+  `N`, as K is the king;
+- `elo.Elo` computes with the exact normal distribution, and one-sided results give infinity;
+- `cli.main` keeps time in milliseconds by its own clock and does not ponder (`ponder=True` raises);
+- `gym_shogi` needs no gym; an environment takes legal moves and gives what cshogi's gives;
+- not there: `web` (the board of this project is `tesuji play`), a league of three engines in `cli`,
+  `dlshogi.use_nyugyoku_features(True)`, and tables of others that are not part of an interface (regular
+  expressions of the parsers, pieces of SVG);
 - `DfPn` never answers wrongly; its `get_pv` is the line that was proved.
 """
 
@@ -29,127 +37,34 @@ from .._move import Move as _Move
 from . import _constants
 from ._constants import *  # noqa: F403
 from ._constants import SQUARE_CONSTANTS as _SQUARE_CONSTANTS
+from ._moves import (
+    hand_piece_to_piece_type,
+    make_file,
+    make_rank,
+    move16,
+    move16_from_psv,
+    move16_to_psv,
+    move_cap,
+    move_drop_hand_piece,
+    move_from,
+    move_from_piece_type,
+    move_is_drop,
+    move_is_promotion,
+    move_rotate,
+    move_to,
+    move_to_csa,
+    move_to_usi,
+    opponent,
+    piece_to_piece_type,
+    rotate_sfen,
+    to_csa,
+    to_usi,
+)
 
 globals().update(_SQUARE_CONSTANTS)
 
 _KEYS = _tesuji.AperyKeys()
 _STATES = {"draw": 1, "win": 2, "loss": 3, "superior": 4, "inferior": 5}
-_KIND_OF_HAND = (1, 2, 3, 4, 7, 5, 6)
-
-
-def move_to(move: int) -> int:
-    """Where a move goes."""
-    return move & 127
-
-
-def move_from(move: int) -> int:
-    """Where a move comes from; 80 and more for drops."""
-    return move >> 7 & 127
-
-
-def move_cap(move: int) -> int:
-    """Which kind a move takes."""
-    return move >> 20 & 15
-
-
-def move_is_promotion(move: int) -> bool:
-    """Whether a move promotes."""
-    return bool(move & 1 << 14)
-
-
-def move_is_drop(move: int) -> bool:
-    """Whether a move is a drop."""
-    return move_from(move) > 80
-
-
-def move_from_piece_type(move: int) -> int:
-    """Which kind moves."""
-    return move >> 16 & 15
-
-
-def move_drop_hand_piece(move: int) -> int:
-    """Which kind is dropped, as a number of hands."""
-    return _KIND_OF_HAND.index(move_from(move) - 80)
-
-
-def move16(move: int) -> int:
-    """The 16 bits that HCPE files keep."""
-    return move & 0x7FFF
-
-
-def move16_from_psv(move16: int) -> int:
-    """The 16 bits of a PSV file as those of an HCPE file."""
-    return _Move(move16 & 0xFFFF).apery() if move16 else 0
-
-
-def move16_to_psv(move16: int) -> int:
-    """The 16 bits of an HCPE file as those of a PSV file."""
-    return int(_Move.from_apery(move16 & 0x7FFF)) if move16 else 0
-
-
-def move_rotate(move: int) -> int:
-    """The same move on the board turned by half a turn."""
-    start = move_from(move)
-    start = start if start > 80 else 80 - start
-    return move & ~0x3FFF | start << 7 | (80 - move_to(move))
-
-
-def move_to_usi(move: int) -> str:
-    """A move as USI writes it."""
-    return str(_Move.from_apery(move & 0x7FFF)) if move else "None"
-
-
-def move_to_csa(move: int) -> str:
-    """A move as CSA writes it, without the colour."""
-    kind = move_from_piece_type(move)
-    start = move_from(move)
-    if move_is_drop(move):
-        kind, name = start - 80, "00"
-    else:
-        name = f"{start // 9 + 1}{start % 9 + 1}"
-        kind += 8 if move_is_promotion(move) else 0
-    letters = "..FUKYKEGIKAHIKIOUTONYNKNGUMRY"[2 * kind : 2 * kind + 2]
-    return f"{name}{move_to(move) // 9 + 1}{move_to(move) % 9 + 1}{letters}"
-
-
-def opponent(color: int) -> int:
-    """The other colour."""
-    return 1 - color
-
-
-def piece_to_piece_type(piece: int) -> int:
-    """What a piece is, whosever it is."""
-    return piece & 15
-
-
-def hand_piece_to_piece_type(hand_piece: int) -> int:
-    """The kind for a number of hands."""
-    return _KIND_OF_HAND[hand_piece]
-
-
-def make_file(square: int) -> int:
-    """The file of a square, from 0."""
-    return square // 9
-
-
-def make_rank(square: int) -> int:
-    """The rank of a square, from 0."""
-    return square % 9
-
-
-def rotate_sfen(sfen: str) -> str:
-    """The position turned by half a turn, with colours exchanged."""
-    return _tesuji.Board(sfen).flipped().sfen()
-
-
-def to_usi(move: int) -> bytes:
-    """A move as USI writes it, in bytes."""
-    return move_to_usi(move).encode()
-
-
-def to_csa(move: int) -> bytes:
-    """A move as CSA writes it, in bytes."""
-    return move_to_csa(move).encode()
 
 
 class SvgWrapper(str):
@@ -469,8 +384,8 @@ class Board(_tesuji.Board):
         return SvgWrapper(self.svg(size=int(230 * scale), lastmove=last))
 
     def to_bod(self) -> str:
-        """The board as Japanese books draw it."""
-        return super().__str__()
+        """The board as Japanese records draw it."""
+        return KIF.board_to_bod(self)
 
     def __repr__(self) -> str:
         return self.csa_pos()
@@ -559,6 +474,8 @@ class DfPn:
         return self._solver.nodes
 
 
-from . import CSA, KI2, KIF, dlshogi, usi  # noqa: E402
+OslDfPn = DfPn
+
+from . import CSA, KI2, KIF, PGN, dlshogi, elo, osl, usi  # noqa: E402
 
 Parser = CSA.Parser

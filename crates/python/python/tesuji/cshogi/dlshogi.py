@@ -26,3 +26,9 @@ def make_input_features(
 def make_move_label(move: int, color: int) -> int:
     """The label of a move for the side that makes it."""
     return _tesuji.dlshogi_label(int(Move.from_apery(move & 0x7FFF)), color)
+
+
+def use_nyugyoku_features(use: bool) -> None:
+    """The planes that count for a declaration are not there: only `False` is accepted."""
+    if use:
+        raise NotImplementedError("the planes for declarations are not offered here")

@@ -48,7 +48,8 @@ impl<E: Eval> SearchWorker<'_, E> {
             node.correction_keys =
                 CorrectionKeys::new(&self.pos, node.pawn_key, &node.continuations);
             let corrections = &self.thread.corrections;
-            node.correction = corrections.correction(self.pos.turn(), &node.correction_keys);
+            node.correction =
+                corrections.correction(self.params(), self.pos.turn(), &node.correction_keys);
         }
     }
 
@@ -79,10 +80,10 @@ impl<E: Eval> SearchWorker<'_, E> {
         let eval_diff = eval_diff.clamp(-params.eval_diff_max_fall, params.eval_diff_max_rise);
         let bonus = eval_diff + params.eval_diff_offset;
         let (mover, histories) = (self.pos.turn().foe(), &mut self.thread.histories);
-        histories.update_main(mover, mv, bonus * params.eval_diff_main);
+        histories.update_main(params, mover, mv, bonus * params.eval_diff_main);
         if node.tt_entry.is_none() && !prior.piece_to.is_pawn() && !mv.is_promotion() {
             let bonus = bonus * params.eval_diff_pawn;
-            histories.update_pawn(node.pawn_key, prior.piece_to, bonus);
+            histories.update_pawn(params, node.pawn_key, prior.piece_to, bonus);
         }
     }
 }

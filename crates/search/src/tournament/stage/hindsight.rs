@@ -9,12 +9,14 @@ impl<E: Eval> SearchWorker<'_, E> {
     /// The move that led here was searched less than others. If things did not go the way that the
     /// reduction assumed, some of it is given back, or more is taken.
     pub(in crate::tournament) fn hindsight_reduction(&self, node: &mut NodeState) {
-        if node.prior_reduction >= 3 && !node.opponent_worsening {
+        let params = self.params();
+        let reduction = node.prior_reduction;
+        if reduction >= params.hindsight_deeper_reduction && !node.opponent_worsening {
             node.depth += 1;
         }
-        let margin = Value::new(self.params().hindsight_margin);
+        let margin = Value::new(params.hindsight_margin);
         let sum = node.static_eval + self.frame_before(node.ply, 1).static_eval;
-        if node.prior_reduction >= 2 && node.depth >= 2 && sum > margin {
+        if reduction >= params.hindsight_shallower_reduction && node.depth >= 2 && sum > margin {
             node.depth -= 1;
         }
     }

@@ -14,8 +14,10 @@ impl<E: Eval> SearchWorker<'_, E> {
         &self,
         node: &mut NodeState,
     ) {
-        let lacks_move = node.tt_move.is_none() && node.depth >= self.params().iir_depth;
-        if lacks_move && !node.follow_pv && !node.is_all_node(N::PV) && node.prior_reduction <= 3 {
+        let params = self.params();
+        let lacks_move = node.tt_move.is_none() && node.depth >= params.iir_depth;
+        let is_reduced = node.prior_reduction > params.iir_prior_reduction;
+        if lacks_move && !node.follow_pv && !node.is_all_node(N::PV) && !is_reduced {
             node.depth -= 1;
         }
     }

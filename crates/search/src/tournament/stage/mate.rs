@@ -10,10 +10,6 @@ use tesuji_eval::Eval;
 use tesuji_mate::{LeafSolver, QuickVerdict};
 use tesuji_shogi::{Bound, Value, tactics};
 
-/// How many plies a mate is stored deeper than its node; it is true at any depth, but need not keep
-/// its slot in the table for long.
-const EXTRA_DEPTH: i32 = 6;
-
 impl<E: Eval> SearchWorker<'_, E> {
     /// Looks for a mate where the transposition table has no entry: with one, it was looked for before.
     pub(in crate::tournament) fn mate_in_one<N: NodeType>(
@@ -28,7 +24,9 @@ impl<E: Eval> SearchWorker<'_, E> {
         };
         let value = Value::mate_in(node.ply as i32 + 1);
         let value_and_bound = Some((value, Bound::Exact));
-        self.tt_store(node, value_and_bound, node.depth + EXTRA_DEPTH, Some(mv));
+        // It is true at any depth, but need not keep its slot in the table for long.
+        let depth = node.depth + self.params().decided_tt_extra_depth;
+        self.tt_store(node, value_and_bound, depth, Some(mv));
         if N::PV {
             self.pv_table[node.ply].clear();
             self.pv_table[node.ply].push(mv);
@@ -55,7 +53,8 @@ impl<E: Eval> SearchWorker<'_, E> {
         };
         let value = MATED - Value::new(node.ply as i32);
         let value_and_bound = Some((value, Bound::Lower));
-        self.tt_store(node, value_and_bound, node.depth + EXTRA_DEPTH, Some(mv));
+        let depth = node.depth + params.decided_tt_extra_depth;
+        self.tt_store(node, value_and_bound, depth, Some(mv));
         Break(value)
     }
 }

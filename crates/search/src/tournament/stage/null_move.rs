@@ -56,7 +56,8 @@ impl<E: Eval> SearchWorker<'_, E> {
             return Break(value);
         }
         // Deep down it is verified without null moves: there are positions where having to move hurts.
-        self.null_move_min_ply = ply + (3 * reduced.max(0) / 4) as usize;
+        self.null_move_min_ply =
+            ply + (reduced.max(0) * params.null_move_verification_share / 1024) as usize;
         let verified = self.search::<NonPv>((beta - Value::new(1), beta), reduced, ply, false);
         self.null_move_min_ply = 0;
         if verified >= beta {

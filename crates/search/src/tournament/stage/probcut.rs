@@ -66,12 +66,13 @@ impl<E: Eval> SearchWorker<'_, E> {
         &self,
         node: &mut NodeState,
     ) -> ControlFlow<Value> {
-        let probcut_beta = node.beta + Value::new(self.params().small_probcut_margin);
+        let params = self.params();
+        let probcut_beta = node.beta + Value::new(params.small_probcut_margin);
         match node.tt_value() {
             Some((value, bound))
                 if !N::ROOT
                     && bound_supports(bound, true)
-                    && node.tt_depth() >= node.depth - 4
+                    && node.tt_depth() >= node.depth - params.small_probcut_depth
                     && value >= probcut_beta
                     && !is_decided(node.beta)
                     && !is_decided(value) =>

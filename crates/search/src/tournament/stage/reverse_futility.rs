@@ -35,9 +35,10 @@ impl<E: Eval> SearchWorker<'_, E> {
         let slope = params.rfp_slope - no_entry;
         let rest = params.rfp_improving * i32::from(node.improving)
             + params.rfp_opponent_worsening * i32::from(node.opponent_worsening);
-        let margin = slope * node.depth - rest * slope / 1024 + node.correction.magnitude() * 2 / 3;
+        let doubt = node.correction.magnitude() * params.rfp_correction / 1024;
+        let margin = slope * node.depth - rest * slope / 1024 + doubt;
         if node.eval - Value::new(margin) >= node.beta {
-            Break(between(node.beta, 2, node.eval))
+            Break(between(node.beta, params.rfp_beta_weight, node.eval))
         } else {
             Continue(())
         }

@@ -45,7 +45,7 @@ impl<E: Eval> SearchWorker<'_, E> {
         };
         let fails_high = value >= node.beta;
         let is_deep = entry.depth > node.depth - i32::from(value <= node.beta);
-        let is_expected = node.cut_node == fails_high || node.depth > 5;
+        let is_expected = node.cut_node == fails_high || node.depth > self.params().tt_cutoff_depth;
         if !(is_deep && bound_supports(bound, fails_high) && is_expected) {
             return Continue(());
         }

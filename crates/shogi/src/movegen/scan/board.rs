@@ -2,8 +2,8 @@
 
 use super::generate::legal;
 use super::placement::{NOWHERE, Placement};
-use crate::board::{Board, Change, fresh_key};
-use crate::key::Key;
+use crate::board::{Board, Change, board_key};
+use crate::key::{BoardKey, Key};
 use crate::movegen::by_turn;
 use crate::sink::Sink;
 use crate::types::color::{ByColor, Color};
@@ -13,8 +13,8 @@ use crate::types::piece::{Piece, PieceKind};
 use crate::types::square::{BySquare, Square};
 use std::ops::ControlFlow;
 
-/// A board that keeps what stands where, and nothing else: 81 squares, 14 counts in hand, the
-/// squares of the kings, the turn, and what undo needs.
+/// A board that keeps what stands where, and little else: 81 squares, 14 counts in hand, the squares
+/// of the kings, the turn, the hash key, and what undo needs. So a whole search can run on it.
 ///
 /// ```
 /// use tesuji_shogi::{Board, Position, movegen::scan::ScanBoard};
@@ -31,7 +31,19 @@ use std::ops::ControlFlow;
 pub struct ScanBoard {
     now: Placement,
     turn: Color,
-    past: Vec<(Move, Option<Piece>)>,
+    /// Of the squares and the turn.
+    key: BoardKey,
+    past: Vec<PastMove>,
+}
+
+/// What undo needs.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+struct PastMove {
+    /// `None` for a pass.
+    mv: Option<Move>,
+    taken: Option<Piece>,
+    /// The key before the move.
+    key: BoardKey,
 }
 
 impl ScanBoard {
@@ -65,9 +77,25 @@ impl<B: Board> From<&B> for ScanBoard {
         Self {
             now,
             turn: board.turn(),
+            key: board_key(board),
             past: Vec::new(),
         }
     }
+}
+
+/// What a move of a colour toggles in the key.
+#[inline(always)]
+fn toggled(now: &Placement, color: Color, mv: Move) -> BoardKey {
+    let to = mv.to();
+    let turn = BoardKey::TURN;
+    if let Some(kind) = mv.dropped() {
+        return turn.toggle(BoardKey::piece(Some(Piece::new(color, kind)), to));
+    }
+    let piece = now.squares[mv.origin()];
+    let placed = piece.map(|piece| piece.with_promotion(mv.is_promotion()));
+    turn.toggle(BoardKey::piece(piece, mv.origin()))
+        .toggle(BoardKey::piece(placed, to))
+        .toggle(BoardKey::piece(now.squares[to], to))
 }
 
 impl Board for ScanBoard {
@@ -83,9 +111,9 @@ impl Board for ScanBoard {
     fn hand(&self, color: Color) -> Hand {
         self.now.hands[color]
     }
-    /// Computed from nothing whenever it is asked for.
+    #[inline(always)]
     fn key(&self) -> Key {
-        fresh_key(self)
+        self.key.key(self.now.hands)
     }
     #[inline]
     fn legal(&self, sink: &mut impl Sink) -> ControlFlow<()> {
@@ -94,16 +122,46 @@ impl Board for ScanBoard {
     #[inline]
     fn play(&mut self, mv: Move) -> Change {
         let change = Change::of(self, mv);
-        self.past.push((mv, self.now.squares[mv.to()]));
+        self.past.push(PastMove {
+            mv: Some(mv),
+            taken: self.now.squares[mv.to()],
+            key: self.key,
+        });
+        self.key = self.key.toggle(toggled(&self.now, self.turn, mv));
         self.now.play(self.turn, mv);
         self.turn = self.turn.foe();
         change
     }
     #[inline]
     fn undo(&mut self) {
-        let (mv, taken) = self.past.pop().expect("a move was played");
+        let PastMove { mv, taken, key } = self.past.pop().expect("a move was played");
         self.turn = self.turn.foe();
-        self.now.take_back(self.turn, mv, taken);
+        self.key = key;
+        if let Some(mv) = mv {
+            self.now.take_back(self.turn, mv, taken);
+        }
+    }
+    fn pass(&mut self) {
+        self.past.push(PastMove {
+            mv: None,
+            taken: None,
+            key: self.key,
+        });
+        self.key = self.key.toggle(BoardKey::TURN);
+        self.turn = self.turn.foe();
+    }
+    /// What was taken stays at hand: nothing is pushed and popped.
+    #[inline]
+    fn after<R>(&mut self, mv: Move, f: impl FnOnce(&mut Self, Change) -> R) -> R {
+        let (color, key, taken) = (self.turn, self.key, self.now.squares[mv.to()]);
+        let change = Change::of(self, mv);
+        self.key = key.toggle(toggled(&self.now, color, mv));
+        self.now.play(color, mv);
+        self.turn = color.foe();
+        let out = f(self, change);
+        (self.turn, self.key) = (color, key);
+        self.now.take_back(color, mv, taken);
+        out
     }
     /// Compiled once: the unrolled generator is very large.
     fn legal_moves(&self) -> MoveList {

@@ -12,6 +12,7 @@ use crate::sink::{Any, Sink};
 use crate::types::piece::{Piece, PieceKind};
 use crate::types::square::Square;
 use drops::drops;
+pub(super) use drops::drops_on;
 use evade::evade;
 use std::ops::ControlFlow::{self, Continue};
 
@@ -30,11 +31,11 @@ pub(crate) fn has_reply<S: Side>(now: &Placement) -> bool {
 #[inline(always)]
 fn some<S: Side>(now: &Placement, most: usize, sink: &mut impl Sink) -> ControlFlow<()> {
     let Some(king) = now.king(S::COLOR).map(Square::index) else {
-        return free::<S>(now, ScanCheckInfo::NONE, sink);
+        return free::<S, true>(now, ScanCheckInfo::NONE, sink);
     };
     let danger = ScanCheckInfo::of::<S>(king, &now.squares);
     if danger.checks() == 0 {
-        return free::<S>(now, danger, sink);
+        return free::<S, true>(now, danger, sink);
     }
     let mut moves = ShortBuffer::new();
     let sliders = danger.sliders::<S>(king, &now.squares);
@@ -47,9 +48,13 @@ fn some<S: Side>(now: &Placement, most: usize, sink: &mut impl Sink) -> ControlF
     }
 }
 
-/// The moves of a side that is not in check.
+/// The moves of a side that is not in check, with drops or without.
 #[inline(always)]
-fn free<S: Side>(now: &Placement, danger: ScanCheckInfo, sink: &mut impl Sink) -> ControlFlow<()> {
+pub(super) fn free<S: Side, const DROPS: bool>(
+    now: &Placement,
+    danger: ScanCheckInfo,
+    sink: &mut impl Sink,
+) -> ControlFlow<()> {
     let mut moves = LongBuffer::new();
     let mut found = DropSquares::new();
     let king = now.king(S::COLOR).map(Square::index);
@@ -70,13 +75,19 @@ fn free<S: Side>(now: &Placement, danger: ScanCheckInfo, sink: &mut impl Sink) -
         let count = KingMoves::<S>::MOVES[king](&now.squares, 0, 8, &mut moves);
         sink.batch(moves.batch(count))?;
     }
-    drops::<S>(now, &found, sink)?;
+    if DROPS {
+        drops::<S>(now, &found, sink)?;
+    }
     sink.batch(moves.batch(count))
 }
 
 /// Puts kings in the place of pinned pieces: they stand as still as kings while others move.
 #[cold]
-fn without_pins<S: Side>(mut squares: Squares, king: usize, danger: ScanCheckInfo) -> Squares {
+pub(super) fn without_pins<S: Side>(
+    mut squares: Squares,
+    king: usize,
+    danger: ScanCheckInfo,
+) -> Squares {
     let stone = Some(Piece::new(S::COLOR, PieceKind::King));
     let original = squares;
     for pin in danger.pins::<S>(king, &original) {

@@ -21,6 +21,7 @@ pub(crate) mod generate;
 pub(crate) mod look;
 pub(crate) mod pieces;
 pub(crate) mod placement;
+mod special;
 
 pub use board::ScanBoard;
 pub(crate) use buffer::ShortBuffer;

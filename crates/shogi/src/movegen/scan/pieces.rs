@@ -6,8 +6,11 @@ use super::look::{
 };
 use super::placement::{Squares, ahead, content, each_square, for_squares, is_own, number, step};
 use crate::side::Side;
+use crate::sink::Sink;
 use crate::types::piece::{Piece, PieceKind};
+use crate::types::square::Square;
 use std::hint::cold_path;
+use std::ops::ControlFlow;
 
 const PAWN: usize = PieceKind::Pawn as usize;
 const LANCE: usize = PieceKind::Lance as usize;
@@ -249,6 +252,22 @@ pub(super) fn pinned_moves<S: Side>(
 ) -> usize {
     let count = moves_in::<S, _, _>(squares, pin.at, pin.direction, moves, count);
     moves_in::<S, _, _>(squares, pin.at, opposite(pin.direction), moves, count)
+}
+
+/// The moves of a pinned piece to one square.
+#[cold]
+pub(super) fn pinned_moves_to<S: Side>(
+    squares: &Squares,
+    pin: Pin,
+    to: Square,
+    sink: &mut impl Sink,
+) -> ControlFlow<()> {
+    let mut moves = LongBuffer::new();
+    let count = pinned_moves::<S>(squares, pin, &mut moves, 0);
+    moves
+        .moves(count)
+        .filter(|mv| mv.to() == to)
+        .try_for_each(|mv| sink.one(mv))
 }
 
 /// The moves of the piece on a square in one direction, found step by step.

@@ -175,7 +175,7 @@ impl Ask for LeafBench {
 }
 
 /// Another program.
-pub(super) struct Peer {
+pub(super) struct PeerEngine {
     process: EngineProcess,
     name: String,
     time: Duration,
@@ -185,7 +185,7 @@ pub(super) struct Peer {
 /// How long another program may be silent before it counts as dead.
 const PATIENCE: Duration = Duration::from_secs(30);
 
-impl Peer {
+impl PeerEngine {
     pub(super) fn start(spec: &PlayerSpec, time: Duration) -> Result<Self, Failure> {
         let mut process = EngineProcess::new(EngineLaunch {
             command: spec.command.clone(),
@@ -207,7 +207,7 @@ impl Peer {
     }
 }
 
-impl Ask for Peer {
+impl Ask for PeerEngine {
     fn name(&self) -> String {
         self.name.chars().take(24).collect()
     }

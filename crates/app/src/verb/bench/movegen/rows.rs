@@ -9,7 +9,7 @@ use tesuji_shogi::board::fresh_key;
 use tesuji_shogi::movegen::scan::ScanBoard;
 use tesuji_shogi::movegen::{self, perft};
 use tesuji_shogi::tactics;
-use tesuji_shogi::{Board, Count, Move, MoveList, Position, Square, Value};
+use tesuji_shogi::{Board, Count, Generators, Move, MoveList, Position, Square, Value};
 
 /// A component, and how to set it to work on some positions; `None` if there is nothing to do.
 pub(super) struct ComponentRow {
@@ -59,6 +59,20 @@ pub(super) fn rows() -> Vec<ComponentRow> {
         }),
         on_each("exchange is at least 0", legal_moves, |pos, &mv| {
             asked(tactics::see::is_at_least(pos, mv, Value::ZERO))
+        }),
+        on_scan("scan: captures", |board| {
+            listed(|list| board.captures(list))
+        }),
+        on_scan("scan: checks", |board| listed(|list| board.checks(list))),
+        on_scan("scan: to each square", |board| {
+            Square::all()
+                .map(|square| listed(|list| board.to(square, list)))
+                .sum()
+        }),
+        on_scan("scan: onto each square", |board| {
+            Square::all()
+                .map(|square| listed(|list| board.attacking(square, list)))
+                .sum()
         }),
         on_each("scan: exchange", legal_moves, |pos, &mv| {
             asked(tactics::see_scan::exchange(pos, mv))
@@ -134,6 +148,18 @@ fn board_rows<B: Board + 'static>(
             Box::new(move |positions| {
                 let plays = positions.iter().map(|pos| (from(pos), legal_moves(pos)));
                 over_each(plays.collect(), |board: &mut B, &mv| {
+                    board.play(mv);
+                    black_box(&mut *board);
+                    board.undo();
+                    0
+                })
+            }),
+        ),
+        row(
+            "after",
+            Box::new(move |positions| {
+                let plays = positions.iter().map(|pos| (from(pos), legal_moves(pos)));
+                over_each(plays.collect(), |board: &mut B, &mv| {
                     board.after(mv, |board, _| {
                         black_box(board);
                         0
@@ -142,6 +168,17 @@ fn board_rows<B: Board + 'static>(
             }),
         ),
     ]
+}
+
+/// A special generator of the plain array.
+fn on_scan(name: &str, generate: impl Fn(&ScanBoard) -> usize + Copy + 'static) -> ComponentRow {
+    ComponentRow {
+        name: name.into(),
+        prepare: Box::new(move |positions| {
+            let boards = positions.iter().map(ScanBoard::from).collect();
+            over(boards, move |board: &mut ScanBoard| generate(board))
+        }),
+    }
 }
 
 /// A generator that fills a list.

@@ -106,8 +106,9 @@ fn is_pawn_drop_mate<S: Side>(now: &Placement, to: usize) -> bool {
     !has_reply::<S::Foe>(&then)
 }
 
-/// The drops of a side in check on one square between its king and the checker.
-pub(super) fn drops_on<S: Side>(
+/// The drops on one empty square: those of a side in check between its king and the checker, for
+/// example.
+pub(in crate::movegen::scan) fn drops_on<S: Side>(
     now: &Placement,
     to: usize,
     moves: &mut ShortBuffer,

@@ -1,0 +1,222 @@
+//! From names to a search, once: the visitor is called with the concrete type, and below that call
+//! nothing is dynamic but the evaluator, where it is [`AnyEval`].
+
+use super::game_tree::GameTree;
+use super::ladder_search::{LadderSearch, PlayerTable};
+use super::parts::{BoardName, PlayerParts, SearchName, TableName};
+use crate::classic::{BestMoves, ClassicSearch, ClassicSettings, Nothing, SharedTable};
+use crate::ladder::{BestTable, BoundsTable, NoTable, NodeTable, Rung};
+use crate::leaf_eval::{CountedLeaves, EvaluatedLeaves, LeafSource};
+use crate::realization::{
+    AlphaBeta, Category, ForcingCategories, FullWidth, MtdF, RealizationSearch, StandardCategories,
+    TableUse, WindowMethod,
+};
+use crate::search::Search;
+use crate::search_board::{SearchBoard, WithPast};
+use crate::tournament::AnyTournament;
+use crate::tt::TranspositionTable;
+use std::io;
+use tesuji_eval::AnyEval;
+use tesuji_shogi::movegen::scan::ScanBoard;
+use tesuji_shogi::{Mailbox, Move, Position};
+
+/// Who wants a search, whichever it is.
+pub trait PlayerVisitor {
+    /// What comes out.
+    type Out;
+    /// Takes the search.
+    fn visit<S: Search + 'static>(self, search: S) -> Self::Out;
+}
+
+/// Why there is no such player.
+#[derive(Debug, thiserror::Error)]
+pub enum PartsError {
+    /// The parts do not go together.
+    #[error("{0}")]
+    Refused(&'static str),
+    /// The system has no room for the table.
+    #[error(transparent)]
+    Table(#[from] io::Error),
+}
+
+const NO_TABLE: &str = "this search comes to no node twice and has no use for a table: \
+     leave table= out, or take mtdf, deepening, full-width, realization or classic";
+const ONE_BOARD: &str = "the tournament search is one with its board: its check information, \
+     exchange values, move picker and mate solver are sets of squares that `position` keeps; \
+     search=classic takes every board";
+const ONE_TABLE: &str = "the tournament search lives on the bounds in its table, by which it extends, \
+     reduces and cuts; search=classic takes every table";
+const OWN_QUIESCENCE: &str = "quiescence is a part of the tournament search; search=classic can do \
+     without it";
+const CLASSIC_ONLY: &str =
+    "null-move, futility, reductions and mate are switches of search=classic";
+
+impl PlayerParts {
+    /// Whether the parts go together.
+    ///
+    /// # Errors
+    /// Why not, in one sentence.
+    pub fn check(&self) -> Result<(), PartsError> {
+        let refuse = |why| Err(PartsError::Refused(why));
+        if self.search == SearchName::Tournament {
+            if self.board != BoardName::Position {
+                return refuse(ONE_BOARD);
+            }
+            if self.used_table() != TableName::Bounds {
+                return refuse(ONE_TABLE);
+            }
+            if !self.is_quiet() {
+                return refuse(OWN_QUIESCENCE);
+            }
+        }
+        if !self.search.uses_table() && self.used_table() != TableName::None {
+            return refuse(NO_TABLE);
+        }
+        if self.search != SearchName::Classic && self.switches != PlayerParts::default().switches {
+            return refuse(CLASSIC_ONLY);
+        }
+        Ok(())
+    }
+}
+
+/// Makes the search that the parts mean and hands it to the visitor. `is_material` says that the
+/// evaluator is nothing but piece values, which array boards count for themselves.
+///
+/// # Errors
+/// If the parts do not go together, or there is no room for the table.
+pub fn choose<V: PlayerVisitor>(
+    parts: &PlayerParts,
+    (eval, is_material): (AnyEval, bool),
+    (threads, bytes): (usize, usize),
+    visitor: V,
+) -> Result<V::Out, PartsError> {
+    parts.check()?;
+    let order = Order {
+        parts: *parts,
+        threads,
+        bytes,
+        visitor,
+    };
+    match (parts.board, is_material) {
+        _ if parts.search == SearchName::Tournament => Ok(order
+            .visitor
+            .visit(AnyTournament::new(eval, threads, bytes)?)),
+        (BoardName::Position, _) => order.on::<Position, _>(EvaluatedLeaves(eval)),
+        (BoardName::Mailbox, true) => order.on::<WithPast<Mailbox>, _>(CountedLeaves),
+        (BoardName::Mailbox, false) => order.on::<WithPast<Mailbox>, _>(EvaluatedLeaves(eval)),
+        (BoardName::Scan, true) => order.on::<WithPast<ScanBoard>, _>(CountedLeaves),
+        (BoardName::Scan, false) => order.on::<WithPast<ScanBoard>, _>(EvaluatedLeaves(eval)),
+    }
+}
+
+/// As [`choose`], behind a pointer through which the player is asked once for every move. What is
+/// generic is compiled anew in every crate that uses it: this is compiled here, once for all.
+///
+/// # Errors
+/// As there.
+pub fn choose_boxed(
+    parts: &PlayerParts,
+    eval: (AnyEval, bool),
+    size: (usize, usize),
+) -> Result<Box<dyn Search>, PartsError> {
+    choose(parts, eval, size, Boxed)
+}
+
+struct Boxed;
+
+impl PlayerVisitor for Boxed {
+    type Out = Box<dyn Search>;
+    fn visit<S: Search + 'static>(self, search: S) -> Box<dyn Search> {
+        Box::new(search)
+    }
+}
+
+/// A choice under way.
+struct Order<V> {
+    parts: PlayerParts,
+    threads: usize,
+    bytes: usize,
+    visitor: V,
+}
+
+impl<V: PlayerVisitor> Order<V> {
+    /// The board and the leaves are chosen.
+    fn on<B, A>(self, leaves: A) -> Result<V::Out, PartsError>
+    where
+        B: SearchBoard + 'static,
+        A: LeafSource<B> + 'static,
+    {
+        use SearchName as Name;
+        if let Some(rung) = self.parts.search.rung() {
+            return Ok(match self.parts.used_table() {
+                TableName::None => self.ladder::<B, A, NoTable>(rung, leaves),
+                TableName::BestMove => self.ladder::<B, A, BestTable<Move>>(rung, leaves),
+                TableName::Bounds => self.ladder::<B, A, BoundsTable<Move>>(rung, leaves),
+            });
+        }
+        Ok(match self.parts.search {
+            Name::FullWidth => self.realization::<B, A, _, _>(leaves, FullWidth, AlphaBeta),
+            Name::FullWidthMtdf => self.realization::<B, A, _, _>(leaves, FullWidth, MtdF),
+            Name::Realization => {
+                self.realization::<B, A, _, _>(leaves, StandardCategories::default(), AlphaBeta)
+            }
+            Name::RealizationMtdf => {
+                self.realization::<B, A, _, _>(leaves, StandardCategories::default(), MtdF)
+            }
+            Name::RealizationForcing => {
+                self.realization::<B, A, _, _>(leaves, ForcingCategories::default(), AlphaBeta)
+            }
+            _ => match self.parts.used_table() {
+                TableName::None => self.classic::<B, A, Nothing>(leaves)?,
+                TableName::BestMove => self.classic::<B, A, BestMoves>(leaves)?,
+                TableName::Bounds => self.classic::<B, A, TranspositionTable>(leaves)?,
+            },
+        })
+    }
+
+    fn ladder<B, A, T>(self, rung: Rung, leaves: A) -> V::Out
+    where
+        B: SearchBoard + 'static,
+        A: LeafSource<B> + 'static,
+        T: PlayerTable + for<'t, 'e> NodeTable<GameTree<'t, B, A::Leaf<'e>>> + 'static,
+    {
+        let quiescence = self.parts.is_quiet();
+        let search = LadderSearch::<A, B, T>::new(rung, leaves, quiescence, self.bytes);
+        self.visitor.visit(search)
+    }
+
+    fn realization<B, A, C, M>(self, leaves: A, category: C, method: M) -> V::Out
+    where
+        B: SearchBoard + 'static,
+        A: LeafSource<B> + 'static,
+        C: Category + 'static,
+        M: WindowMethod + 'static,
+    {
+        let usage = match self.parts.used_table() {
+            TableName::None => TableUse::Nothing,
+            TableName::BestMove => TableUse::BestMove,
+            TableName::Bounds => TableUse::Bounds,
+        };
+        let search =
+            RealizationSearch::<A, C, M, B>::on_board(leaves, category, method, self.bytes)
+                .with_quiescence(self.parts.is_quiet())
+                .with_table_use(usage);
+        self.visitor.visit(search)
+    }
+
+    fn classic<B, A, T>(self, leaves: A) -> Result<V::Out, PartsError>
+    where
+        B: SearchBoard + 'static,
+        A: LeafSource<B> + 'static,
+        T: SharedTable + 'static,
+    {
+        let settings = ClassicSettings {
+            switches: self.parts.switches,
+            quiescence: self.parts.is_quiet(),
+            threads: self.threads,
+            bytes: self.bytes,
+        };
+        let search = ClassicSearch::<A, B, T>::new(leaves, settings)?;
+        Ok(self.visitor.visit(search))
+    }
+}
