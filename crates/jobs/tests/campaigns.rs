@@ -127,8 +127,8 @@ fn games_are_played_twice_compared_and_collected() {
         let sums = farm.owner.result_sums(id).await.unwrap();
         assert_eq!((sums.results, sums.checked, sums.games), (5, 5, 10));
         let out = farm.folder.path().join("out");
-        let collected = collect(&farm.owner, &files(&farm), &row, &out, "tesuji".as_ref());
-        assert_eq!(collected.await.unwrap().results, 5);
+        let collected = collect(&farm.owner, &files(&farm), &row, &out, "tesuji".as_ref()).await;
+        assert_eq!(collected.unwrap().results, 5);
         let bytes = std::fs::read(out.join("games-0.psv")).unwrap();
         assert_eq!(bytes.len() as i64, 40 * sums.positions);
         rescore_all(&farm, &bytes).await;
@@ -418,8 +418,8 @@ fn a_book_survives_keepers_that_die() {
         assert_eq!(farm.owner.derived(id).await.unwrap(), derived);
         let row = farm.owner.campaign("book").await.unwrap();
         let out = farm.folder.path().join("book.tbk");
-        let collected = collect(&farm.owner, &files(&farm), &row, &out, "tesuji".as_ref());
-        assert_eq!(collected.await.unwrap().results, facts.len() as u64);
+        let collected = collect(&farm.owner, &files(&farm), &row, &out, "tesuji".as_ref()).await;
+        assert_eq!(collected.unwrap().results, facts.len() as u64);
         let mut positions = 0;
         tesuji_book::Store::open(&out, |_| positions += 1).unwrap();
         assert!(positions > 10);

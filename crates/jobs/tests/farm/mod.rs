@@ -12,40 +12,40 @@ use tesuji_jobs::spec::JobKind;
 use tesuji_jobs::store::{Enrollment, JobReport, NewCampaign, RoleKind, Store};
 
 /// A farm, as its owner and as a worker see it.
-pub struct TestFarm {
+pub(crate) struct TestFarm {
     /// With all rights.
-    pub owner: Store,
+    pub(crate) owner: Store,
     /// The address of the owner.
-    pub owner_address: StoreAddress,
+    pub(crate) owner_address: StoreAddress,
     /// The address of a worker; on a server one that may only call functions.
-    pub worker_address: StoreAddress,
+    pub(crate) worker_address: StoreAddress,
     /// The server, where there is one.
-    pub server: Option<TestPostgres>,
+    pub(crate) server: Option<TestPostgres>,
     /// Where everything lies.
-    pub folder: tempfile::TempDir,
+    pub(crate) folder: tempfile::TempDir,
 }
 
 /// The signature and the canary's answer of made-up farms.
-pub const BENCH: i64 = 42;
+pub(crate) const BENCH: i64 = 42;
 
 /// The canary's answer of made-up farms.
-pub fn canary() -> String {
+pub(crate) fn canary() -> String {
     "c".repeat(64)
 }
 
 /// Reads an address, password and all.
-pub fn address(text: &str) -> StoreAddress {
+pub(crate) fn address(text: &str) -> StoreAddress {
     StoreAddress::read(text, AddressSource::Environment, None).unwrap()
 }
 
 /// Runs a test on a file and on a server, with made-up terms.
-pub fn on_both(test: impl AsyncFn(TestFarm)) {
+pub(crate) fn on_both(test: impl AsyncFn(TestFarm)) {
     on_file(&test);
     on_server(&test);
 }
 
 /// Runs a test on a file.
-pub fn on_file(test: impl AsyncFn(TestFarm)) {
+pub(crate) fn on_file(test: impl AsyncFn(TestFarm)) {
     let folder = tempfile::tempdir().unwrap();
     let place = address(folder.path().join("farm.db").to_str().unwrap());
     tesuji_jobs::block_on(async {
@@ -66,7 +66,7 @@ pub fn on_file(test: impl AsyncFn(TestFarm)) {
 }
 
 /// Runs a test on a server.
-pub fn on_server(test: impl AsyncFn(TestFarm)) {
+pub(crate) fn on_server(test: impl AsyncFn(TestFarm)) {
     let server = TestPostgres::start();
     server.create_database("farm");
     let place = address(&server.owner_address("farm"));
@@ -90,7 +90,7 @@ pub fn on_server(test: impl AsyncFn(TestFarm)) {
 }
 
 /// A connection without the store's ways, as somebody has who does not use this program.
-pub async fn connect(address: &StoreAddress) -> AnyConnection {
+pub(crate) async fn connect(address: &StoreAddress) -> AnyConnection {
     let url = match address {
         StoreAddress::File(path) => format!("sqlite://{}", path.display()),
         StoreAddress::Postgres { url, .. } => url.clone(),
@@ -104,14 +104,14 @@ pub async fn connect(address: &StoreAddress) -> AnyConnection {
 }
 
 /// Runs a statement.
-pub async fn execute(address: &StoreAddress, text: &'static str) -> Result<(), sqlx::Error> {
+pub(crate) async fn execute(address: &StoreAddress, text: &'static str) -> Result<(), sqlx::Error> {
     let mut connection = connect(address).await;
     connection.execute(sqlx::raw_sql(text)).await?;
     Ok(())
 }
 
 /// The jobs that have results.
-pub async fn stored_jobs(address: &StoreAddress) -> HashSet<i64> {
+pub(crate) async fn stored_jobs(address: &StoreAddress) -> HashSet<i64> {
     let mut connection = connect(address).await;
     let rows = sqlx::query("SELECT job FROM result")
         .fetch_all(&mut connection)
@@ -125,7 +125,7 @@ async fn set_terms(store: &Store) {
 }
 
 /// A worker that shows what is asked.
-pub fn enrollment(name: &str) -> Enrollment {
+pub(crate) fn enrollment(name: &str) -> Enrollment {
     Enrollment {
         name: name.into(),
         cpu: "made up".into(),
@@ -137,7 +137,7 @@ pub fn enrollment(name: &str) -> Enrollment {
 }
 
 /// A campaign of made-up jobs.
-pub fn campaign(name: &str, jobs: i64, lease_seconds: i64) -> NewCampaign {
+pub(crate) fn campaign(name: &str, jobs: i64, lease_seconds: i64) -> NewCampaign {
     NewCampaign {
         name: name.into(),
         kind: JobKind::Selfplay,
@@ -153,7 +153,7 @@ pub fn campaign(name: &str, jobs: i64, lease_seconds: i64) -> NewCampaign {
 }
 
 /// A made-up result and its sum.
-pub fn report(text: &str) -> (JobReport, String) {
+pub(crate) fn report(text: &str) -> (JobReport, String) {
     let report = JobReport {
         digest: sha256_hex(text.as_bytes()),
         payload: text.as_bytes().to_vec(),

@@ -1,20 +1,21 @@
 //! A PostgreSQL of a test's own: made, started, stopped and thrown away by it.
+#![allow(dead_code, reason = "each file of tests uses a part of it")]
 
 use std::path::{Path, PathBuf};
 use std::process::{Command, Stdio};
 use tempfile::TempDir;
 
 /// A server on a free port, with its data in a temporary folder.
-pub struct TestPostgres {
+pub(crate) struct TestPostgres {
     programs: PathBuf,
     folder: TempDir,
     /// Where it listens on this machine.
-    pub port: u16,
+    pub(crate) port: u16,
 }
 
 impl TestPostgres {
     /// Makes a cluster and starts it. Local sockets are trusted, everybody else shows a password.
-    pub fn start() -> Self {
+    pub(crate) fn start() -> Self {
         let folder = tempfile::Builder::new()
             .prefix("tesuji-pg")
             .tempdir()
@@ -86,7 +87,7 @@ impl TestPostgres {
     }
 
     /// Starts the server.
-    pub fn go(&self) {
+    pub(crate) fn go(&self) {
         let options = format!(
             "-p {} -c listen_addresses=127.0.0.1 -c unix_socket_directories='{}' \
              -c max_connections=600 -c shared_buffers=64MB",
@@ -100,7 +101,7 @@ impl TestPostgres {
     }
 
     /// Stops the server at once, as a power cut would: no connection is told, nothing is written.
-    pub fn stop_at_once(&self) {
+    pub(crate) fn stop_at_once(&self) {
         let data = self.data();
         self.run(
             "pg_ctl",
@@ -116,14 +117,13 @@ impl TestPostgres {
     }
 
     /// The address for whoever owns it, through the local socket.
-    pub fn owner_address(&self, database: &str) -> String {
+    pub(crate) fn owner_address(&self, database: &str) -> String {
         let folder = self.folder.path().display().to_string().replace('/', "%2F");
         format!("postgres://postgres@{folder}:{}/{database}", self.port)
     }
 
     /// The address for a role with a password.
-    #[allow(dead_code, reason = "not every test has roles")]
-    pub fn address(&self, role: &str, password: &str, database: &str) -> String {
+    pub(crate) fn address(&self, role: &str, password: &str, database: &str) -> String {
         format!(
             "postgres://{role}:{password}@127.0.0.1:{}/{database}",
             self.port
@@ -131,7 +131,7 @@ impl TestPostgres {
     }
 
     /// Makes a database.
-    pub fn create_database(&self, name: &str) {
+    pub(crate) fn create_database(&self, name: &str) {
         let (folder, port) = (self.folder.path().to_str().unwrap(), self.port.to_string());
         self.run(
             "createdb",
