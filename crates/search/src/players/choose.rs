@@ -14,7 +14,7 @@ use crate::search::Search;
 use crate::search_board::{SearchBoard, WithPast};
 use crate::tournament::AnyTournament;
 use crate::tt::TranspositionTable;
-use std::io;
+use std::{fmt, io};
 use tesuji_eval::AnyEval;
 use tesuji_shogi::movegen::scan::ScanBoard;
 use tesuji_shogi::{Mailbox, Position};
@@ -32,23 +32,59 @@ pub trait PlayerVisitor {
 pub enum PartsError {
     /// The parts do not go together.
     #[error("{0}")]
-    Refused(&'static str),
+    Refused(PartsRefusal),
     /// The system has no room for the table.
     #[error(transparent)]
     Table(#[from] io::Error),
 }
 
-const NO_TABLE: &str = "this search comes to no node twice and has no use for a table: \
-     leave table= out, or take mtdf, deepening, full-width, realization or classic";
-const ONE_BOARD: &str = "the tournament search is one with its board: its check information, \
-     exchange values, move picker and mate solver are sets of squares that `position` keeps; \
-     search=classic takes every board";
-const ONE_TABLE: &str = "the tournament search lives on the bounds in its table, by which it extends, \
-     reduces and cuts; search=classic takes every table";
-const OWN_QUIESCENCE: &str = "quiescence is a part of the tournament search; search=classic can do \
-     without it";
-const CLASSIC_ONLY: &str =
-    "null-move, futility, reductions and mate are switches of search=classic";
+/// Why parts do not go together.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum PartsRefusal {
+    /// A search without transpositions has no use for a table.
+    NoTable,
+    /// The tournament search has one board.
+    OneBoard,
+    /// The tournament search has one table.
+    OneTable,
+    /// The tournament search has its own quiescence.
+    OwnQuiescence,
+    /// A switch of the classic search.
+    ClassicOnly,
+}
+
+impl PartsRefusal {
+    /// The reason in one sentence.
+    pub const fn reason(self) -> &'static str {
+        match self {
+            Self::NoTable => {
+                "this search comes to no node twice and has no use for a table: \
+                 leave table= out, or take mtdf, deepening, full-width, realization or classic"
+            }
+            Self::OneBoard => {
+                "the tournament search is one with its board: its check information, \
+                 exchange values, move picker and mate solver are sets of squares that `position` \
+                 keeps; search=classic takes every board"
+            }
+            Self::OneTable => {
+                "the tournament search lives on the bounds in its table, by which it extends, \
+                 reduces and cuts; search=classic takes every table"
+            }
+            Self::OwnQuiescence => {
+                "quiescence is a part of the tournament search; search=classic can do without it"
+            }
+            Self::ClassicOnly => {
+                "null-move, futility, reductions and mate are switches of search=classic"
+            }
+        }
+    }
+}
+
+impl fmt::Display for PartsRefusal {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(self.reason())
+    }
+}
 
 impl PlayerParts {
     /// Whether the parts go together.
@@ -59,20 +95,20 @@ impl PlayerParts {
         let refuse = |why| Err(PartsError::Refused(why));
         if self.search == SearchName::Tournament {
             if self.board != BoardName::Position {
-                return refuse(ONE_BOARD);
+                return refuse(PartsRefusal::OneBoard);
             }
             if self.used_table() != TableName::Bounds {
-                return refuse(ONE_TABLE);
+                return refuse(PartsRefusal::OneTable);
             }
             if !self.is_quiet() {
-                return refuse(OWN_QUIESCENCE);
+                return refuse(PartsRefusal::OwnQuiescence);
             }
         }
         if !self.search.uses_table() && self.used_table() != TableName::None {
-            return refuse(NO_TABLE);
+            return refuse(PartsRefusal::NoTable);
         }
         if self.search != SearchName::Classic && self.switches != PlayerParts::default().switches {
-            return refuse(CLASSIC_ONLY);
+            return refuse(PartsRefusal::ClassicOnly);
         }
         Ok(())
     }

@@ -13,7 +13,7 @@ mod past_player;
 #[cfg(test)]
 mod tests;
 
-pub use choose::{PartsError, PlayerVisitor, choose, choose_boxed};
+pub use choose::{PartsError, PartsRefusal, PlayerVisitor, choose, choose_boxed};
 pub use ladder_search::LadderSearch;
 pub use parts::{BoardName, PartNameError, PlayerParts, SearchName, TableName};
 pub use past_player::PastPlayer;
