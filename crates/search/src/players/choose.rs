@@ -1,12 +1,11 @@
 //! From names to a search, once: the visitor is called with the concrete type, and below that call
 //! nothing is dynamic but the evaluator, where it is [`AnyEval`].
 
-use super::game_tree::GameTree;
-use super::ladder_search::{LadderSearch, PlayerTable};
+use super::ladder_search::LadderSearch;
 use super::parts::{BoardName, PlayerParts, SearchName, TableName};
 use crate::classic::{BestMoves, ClassicSearch, ClassicSettings, Nothing, SharedTable};
-use crate::ladder::{BestTable, BoundsTable, NoTable, NodeTable, Rung};
-use crate::leaf_eval::{CountedLeaves, EvaluatedLeaves, LeafSource};
+use crate::ladder::Rung;
+use crate::leaf_eval::{BesideLeaves, EvaluatedLeaves, LeafSource};
 use crate::realization::{
     AlphaBeta, Category, ForcingCategories, FullWidth, MtdF, RealizationSearch, StandardCategories,
     TableUse, WindowMethod,
@@ -18,7 +17,7 @@ use crate::tt::TranspositionTable;
 use std::{fmt, io};
 use tesuji_eval::AnyEval;
 use tesuji_shogi::movegen::scan::ScanBoard;
-use tesuji_shogi::{Mailbox, Move, Position};
+use tesuji_shogi::{Mailbox, Position};
 
 /// Who wants a search, whichever it is.
 pub trait PlayerVisitor {
@@ -133,15 +132,18 @@ pub fn choose<V: PlayerVisitor>(
         bytes,
         visitor,
     };
-    match (parts.board, is_material) {
-        _ if parts.search == SearchName::Tournament => Ok(order
-            .visitor
-            .visit(AnyTournament::new(eval, threads, bytes)?)),
-        (BoardName::Position, _) => order.on::<Position, _>(EvaluatedLeaves(eval)),
-        (BoardName::Mailbox, true) => order.on::<WithPast<Mailbox>, _>(CountedLeaves),
-        (BoardName::Mailbox, false) => order.on::<WithPast<Mailbox>, _>(EvaluatedLeaves(eval)),
-        (BoardName::Scan, true) => order.on::<WithPast<ScanBoard>, _>(CountedLeaves),
-        (BoardName::Scan, false) => order.on::<WithPast<ScanBoard>, _>(EvaluatedLeaves(eval)),
+    if parts.search == SearchName::Tournament {
+        let search = AnyTournament::new(eval, threads, bytes)?;
+        return Ok(order.visitor.visit(search));
+    }
+    let beside = |eval| match is_material {
+        true => BesideLeaves::Counted,
+        false => BesideLeaves::Evaluated(eval),
+    };
+    match parts.board {
+        BoardName::Position => order.on::<Position, _>(EvaluatedLeaves(eval)),
+        BoardName::Mailbox => order.on::<WithPast<Mailbox>, _>(beside(eval)),
+        BoardName::Scan => order.on::<WithPast<ScanBoard>, _>(beside(eval)),
     }
 }
 
@@ -184,11 +186,7 @@ impl<V: PlayerVisitor> Order<V> {
     {
         use SearchName as Name;
         if let Some(rung) = self.parts.search.rung() {
-            return Ok(match self.parts.used_table() {
-                TableName::None => self.ladder::<B, A, NoTable>(rung, leaves),
-                TableName::BestMove => self.ladder::<B, A, BestTable<Move>>(rung, leaves),
-                TableName::Bounds => self.ladder::<B, A, BoundsTable<Move>>(rung, leaves),
-            });
+            return Ok(self.ladder::<B, A>(rung, leaves));
         }
         Ok(match self.parts.search {
             Name::FullWidth => self.realization::<B, A, _, _>(leaves, FullWidth, AlphaBeta),
@@ -210,14 +208,14 @@ impl<V: PlayerVisitor> Order<V> {
         })
     }
 
-    fn ladder<B, A, T>(self, rung: Rung, leaves: A) -> V::Out
+    fn ladder<B, A>(self, rung: Rung, leaves: A) -> V::Out
     where
         B: SearchBoard + 'static,
         A: LeafSource<B> + 'static,
-        T: PlayerTable + for<'t, 'e> NodeTable<GameTree<'t, B, A::Leaf<'e>>> + 'static,
     {
         let quiescence = self.parts.is_quiet();
-        let search = LadderSearch::<A, B, T>::new(rung, leaves, quiescence, self.bytes);
+        let memory = (self.parts.used_table(), self.bytes);
+        let search = LadderSearch::<A, B>::new(rung, leaves, quiescence, memory);
         self.visitor.visit(search)
     }
 
