@@ -14,16 +14,15 @@ use std::sync::Mutex;
 use std::sync::atomic::{AtomicBool, Ordering::Relaxed};
 use std::time::{Duration, Instant};
 use tesuji_book::make::{BookMaker, ChallengeOrder, GameReport, MakeError, MakePlan, Standing};
-use tesuji_book::store::open_store;
-use tesuji_book::{BookOutcome, Graph, RepetitionRule};
+use tesuji_book::{BookOutcome, Graph, RepetitionRule, open_store};
 use tesuji_match::player_spec::{PlayerSpec, PlayerSpecError, opening};
 use tesuji_shogi::{ByColor, Color, Position};
 
 const EXAMPLES: &str = "\
 Examples:
-  tesuji book make win.tbk --budget 10k-1M --wins 100
-  tesuji book make win.tbk --start positions.sfen --threads 2 --html win.html
-  tesuji book make win.tbk --black builtin --white './engine option.Threads=1' --follow black
+  tesuji book make win.sqlite --budget 10k-1M --wins 100
+  tesuji book make win.sqlite --start positions.sfen --threads 2 --html win.html
+  tesuji book make win.sqlite --black builtin --white './engine option.Threads=1' --follow black
 
 Games are played from the start positions. Whoever has a move that won against everything tried so
 far plays it; otherwise it thinks, over a number of positions drawn anew for every game, and the move
@@ -35,7 +34,7 @@ With one thread and the same seed the same book is made.";
 #[derive(Args)]
 #[command(after_help = EXAMPLES)]
 pub(super) struct Make {
-    /// The book, a .tbk file; made if it is not there
+    /// The book, a .sqlite or .tbk file; made if it is not there
     #[arg(value_parser = store_path)]
     book: PathBuf,
     /// A file of positions to begin with (SFEN, or startpos moves …); without it the start position
