@@ -55,8 +55,9 @@ pub(super) struct Make {
     /// Whom a repetition loses the game
     #[arg(long, value_name = "WHO", default_value = "black")]
     repetition: RepetitionChoice,
-    /// In which share of the loser's turns refuted moves are forbidden
-    #[arg(long, value_name = "0..1", default_value_t = 0.5)]
+    /// In which share of the loser's turns refuted moves are forbidden. More than 0 widens the book,
+    /// and weakens it: worse moves come in that were challenged once
+    #[arg(long, value_name = "0..1", default_value_t = 0.0, value_parser = share)]
     exclude: f64,
     /// Which position is challenged next
     #[arg(long, value_name = "ORDER", default_value = "in-turn")]
@@ -139,6 +140,15 @@ pub(super) fn starts(path: Option<&Path>) -> Result<Vec<Position>, Failure> {
     }
 }
 
+/// Reads a number from 0 to 1.
+fn share(text: &str) -> Result<f64, String> {
+    let share = text
+        .parse()
+        .ok()
+        .filter(|share| (0.0..=1.0).contains(share));
+    share.ok_or_else(|| format!("{text:?} is no share: expected a number from 0 to 1"))
+}
+
 /// Reads `10k-1M`.
 pub(super) fn budget(text: &str) -> Result<(u64, u64), String> {
     let wrong = || format!("{text:?} is no budget: expected something like 10k-1M");
@@ -195,6 +205,7 @@ impl MadeGameLine {
             winner: self.winner.and_then(color),
             plies: self.plies,
             followed: self.followed,
+            left_at: None,
             budget: self.budget,
             nodes: self.nodes,
         }
