@@ -89,10 +89,15 @@ impl PoolState {
     }
 }
 
-/// The configuration of one thread.
-fn share_of(config: &EngineConfig) -> EngineConfig {
+/// The configuration of one thread of the pool. The first one takes whatever comes while it is free; the
+/// others search beside it, with half as many threads: they share the machine anyway.
+fn share_of(config: &EngineConfig, number: usize) -> EngineConfig {
     EngineConfig {
         memory_bytes: config.memory_bytes / THREADS,
+        threads: match number {
+            0 => config.threads,
+            _ => config.threads.div_ceil(2),
+        },
         ..config.clone()
     }
 }
@@ -108,7 +113,7 @@ impl EnginePool {
         factory: impl SearchFactory + Clone + 'static,
     ) -> io::Result<Self> {
         let shared = Arc::new(PoolState {
-            config: Mutex::new(share_of(config)),
+            config: Mutex::new(config.clone()),
             queue: Mutex::default(),
             changed: Condvar::new(),
         });
@@ -125,7 +130,7 @@ impl EnginePool {
 
     /// From its next job on, every thread searches with another configuration.
     pub fn configure(&self, config: &EngineConfig) {
-        *self.shared.config() = share_of(config);
+        self.shared.config().clone_from(config);
     }
 
     /// Puts a job into the queue.
@@ -151,7 +156,7 @@ impl EnginePool {
         }
         queue.waiting.push_back(job);
         drop(queue);
-        self.shared.changed.notify_one();
+        self.shared.changed.notify_all();
         Ok(())
     }
 
@@ -183,7 +188,7 @@ fn run(shared: &PoolState, number: usize, mut host: EngineHost) {
     while let Some(job) = next(shared, number) {
         if !job.control.is_stopped() {
             let (work, failed) = (job.work, job.failed);
-            let config = shared.config().clone();
+            let config = share_of(&shared.config(), number);
             if let Err(report) = catch_panic(&job.about, || work(host.search(&config))) {
                 // What a search that panicked left behind is not searched with again.
                 host.forget();
@@ -196,7 +201,12 @@ fn run(shared: &PoolState, number: usize, mut host: EngineHost) {
 }
 
 fn next(shared: &PoolState, number: usize) -> Option<PoolJob> {
-    let is_idle = |queue: &mut Queue| !queue.is_closed && queue.waiting.is_empty();
+    // What a search has loaded is best used by the next one: threads begin only if those before them
+    // have something to do.
+    let is_idle = |queue: &mut Queue| {
+        let is_needed = queue.running[..number].iter().all(Option::is_some);
+        !queue.is_closed && (queue.waiting.is_empty() || !is_needed)
+    };
     let queue = shared.changed.wait_while(shared.queue(), is_idle);
     let mut queue = queue.unwrap_or_else(PoisonError::into_inner);
     if queue.is_closed {
@@ -208,6 +218,9 @@ fn next(shared: &PoolState, number: usize) -> Option<PoolJob> {
         is_endless: job.is_endless,
         is_done: false,
     });
+    if !queue.waiting.is_empty() {
+        shared.changed.notify_all();
+    }
     Some(job)
 }
 

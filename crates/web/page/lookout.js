@@ -25,9 +25,8 @@ export class Lookout {
     this.names = h("p", { class: "names", role: "status" });
     this.said = h("p", { class: "said", role: "status" });
     this.element = h("div", { class: "lookout" }, this.names,
-      h("div", { class: "row" },
-        h("button", { type: "button", id: "threat", onclick: () => this.ask("threat") }, e("threat")),
-        h("button", { type: "button", id: "brinkmate", onclick: () => this.ask("brinkmate") }, e("brinkmate"))),
+      h("button", { type: "button", id: "threat", onclick: () => this.ask("threat") }, e("threat")),
+      h("button", { type: "button", id: "brinkmate", onclick: () => this.ask("brinkmate") }, e("brinkmate")),
       this.said);
   }
 

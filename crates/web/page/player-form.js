@@ -124,7 +124,7 @@ export class PlayerForm {
   settings() {
     return {
       threads: Number(this.threads.value) || 1,
-      hash: Number(this.hash.value) || 128,
+      hash: Number(this.hash.value) || 96,
       eval: this.eval.value.trim() || "builtin",
       book: this.book.value.trim(),
       parts: this.words(),

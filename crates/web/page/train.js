@@ -110,7 +110,7 @@ export class TrainTab extends LoadedTab {
   /** @param {ProblemSet} set */
   setButton({ name, kind, plies, total, solved }) {
     const title = kind === "own" ? name.slice(2) : kind === "brinkmate" ? x("brinkmate") : x("mateIn", plies ?? 0);
-    return h("button", { type: "button", class: "set", "data-set": name, "aria-label": `${title}: ${x("solvedOf", solved, total)}`, onclick: () => this.openSet(name) },
+    return h("button", { type: "button", class: "set", "data-set": name, title: x("solvedOf", solved, total), onclick: () => this.openSet(name) },
       h("b", {}, title), h("span", { class: "note" }, `${solved} / ${total}`), h("progress", { max: Math.max(total, 1), value: solved, "aria-hidden": "true" }));
   }
 

@@ -87,7 +87,7 @@ impl Default for WebServerOptions {
             eval: EvalSpec::Builtin,
             settings: EvalSettings::default(),
             threads: 1,
-            hash: 128,
+            hash: 96,
             is_configured: false,
             patience: Duration::from_secs(10),
         }

@@ -43,7 +43,7 @@ const MOST_SOCKETS: usize = 64;
 const MOST_CONNECTIONS: usize = 128;
 
 /// What the mate solver has at least; with a larger table it has half as much as that.
-const LEAST_SOLVER_MEGABYTES: usize = 64;
+const LEAST_SOLVER_MEGABYTES: usize = 48;
 
 /// How long one connection may go on asking: browsers make another one without a word.
 const LONGEST_CONNECTION: Duration = Duration::from_secs(300);

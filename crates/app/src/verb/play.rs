@@ -55,7 +55,7 @@ pub(crate) struct Play {
     /// Search with so many threads; all of the machine without it
     #[arg(long, value_name = "N", value_parser = clap::value_parser!(u16).range(1..=512))]
     threads: Option<u16>,
-    /// Use so many megabytes for the search, and half as much again for the mate solver; 128 without it
+    /// Use so many megabytes for the search, and half as much again for the mate solver; 96 without it
     #[arg(long, value_name = "MB", value_parser = clap::value_parser!(u32).range(2..=1_048_576))]
     hash: Option<u32>,
     /// A book of yours, of any format, for the opening explorer
@@ -117,7 +117,7 @@ impl Play {
             eval: self.eval.clone().unwrap_or(eval),
             settings: EvalSettings::default(),
             threads,
-            hash: self.hash.unwrap_or(128) as usize,
+            hash: self.hash.unwrap_or(96) as usize,
             is_configured: self.is_configured(),
             ..WebServerOptions::default()
         })?;
