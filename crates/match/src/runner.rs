@@ -4,6 +4,7 @@ use crate::game::{GameSettings, play};
 use crate::games::{GameLine, GamesFile};
 use crate::journal::JournalError;
 use crate::limit::ThinkingLimit;
+use crate::live::{Spectator, WatchedPlayer};
 use crate::player::Player;
 use crate::schedule::MatchSchedule;
 use std::collections::{HashMap, HashSet};
@@ -39,6 +40,10 @@ pub struct MatchRunner {
     pub concurrency: usize,
 }
 
+/// The players of a match that are running, by their numbers.
+#[derive(Default)]
+pub struct PlayerProcesses(HashMap<usize, EngineProcess>);
+
 /// Why a match cannot go on.
 #[derive(Debug, thiserror::Error)]
 pub enum MatchError {
@@ -65,6 +70,20 @@ impl MatchRunner {
         &self,
         file: &mut GamesFile,
         played: &[GameLine],
+        hear: impl FnMut(&GameLine) -> ControlFlow<()>,
+    ) -> Result<(), MatchError> {
+        self.run_watched(file, played, &|_| {}, hear)
+    }
+
+    /// As [`Self::run`]; besides, a spectator is told of every game before each of its moves.
+    ///
+    /// # Errors
+    /// As there.
+    pub fn run_watched(
+        &self,
+        file: &mut GamesFile,
+        played: &[GameLine],
+        spectator: Spectator<'_>,
         mut hear: impl FnMut(&GameLine) -> ControlFlow<()>,
     ) -> Result<(), MatchError> {
         let done: HashSet<usize> = played.iter().map(|game| game.id).collect();
@@ -77,13 +96,16 @@ impl MatchRunner {
             for _ in 0..self.concurrency.clamp(1, open.len().max(1)) {
                 let (sender, open, next, over) = (sender.clone(), &open, &next, &over);
                 scope.spawn(move || {
-                    let mut processes = HashMap::new();
+                    let mut processes = PlayerProcesses::default();
                     while !over.load(Ordering::Relaxed) {
                         let at = next.fetch_add(1, Ordering::Relaxed);
                         let Some(&id) = open.get(at) else {
                             return;
                         };
-                        if sender.send(self.play(id, &mut processes)).is_err() {
+                        if sender
+                            .send(self.play(id, &mut processes, spectator))
+                            .is_err()
+                        {
                             return;
                         }
                     }
@@ -109,16 +131,31 @@ impl MatchRunner {
         })
     }
 
+    /// Plays the two games of a pair, one from each side of its opening. Where positions are counted
+    /// and not time, they depend on nothing else.
+    ///
+    /// # Errors
+    /// If a player cannot be started.
+    pub fn play_pair(
+        &self,
+        pair: usize,
+        processes: &mut PlayerProcesses,
+    ) -> Result<[GameLine; 2], MatchError> {
+        let first = self.play(2 * pair, processes, &|_| {})?;
+        Ok([first, self.play(2 * pair + 1, processes, &|_| {})?])
+    }
+
     fn play(
         &self,
         id: usize,
-        processes: &mut HashMap<usize, EngineProcess>,
+        processes: &mut PlayerProcesses,
+        spectator: Spectator<'_>,
     ) -> Result<GameLine, MatchError> {
         let pairing = self.schedule.pairing(id);
         let start = &self.openings[pairing.opening];
-        let take = |player: usize, processes: &mut HashMap<usize, EngineProcess>| {
+        let take = |player: usize, processes: &mut PlayerProcesses| {
             let new = || EngineProcess::new(self.entrants[player].launch.clone());
-            processes.remove(&player).unwrap_or_else(new)
+            processes.0.remove(&player).unwrap_or_else(new)
         };
         let seats = [pairing.black, pairing.white];
         let [mut black, mut white] = seats.map(|player| take(player, processes));
@@ -132,16 +169,19 @@ impl MatchRunner {
             limits: ByColor(seats.map(|player| self.entrants[player].limit)),
             ..self.settings
         };
-        let players: [&mut dyn Player; 2] = [&mut black, &mut white];
+        let names = seats.map(|player| self.entrants[player].name.as_str());
+        let [mut first, mut second] = [&mut black, &mut white].map(|player| WatchedPlayer {
+            player,
+            names,
+            spectator,
+        });
+        let players: [&mut dyn Player; 2] = [&mut first, &mut second];
         let game = play(ByColor(players), start, &settings).map_err(|why| MatchError::Player {
-            name: seats
-                .map(|player| self.entrants[player].name.as_str())
-                .join(" or "),
+            name: names.join(" or "),
             why,
         })?;
-        processes.insert(pairing.black, black);
-        processes.insert(pairing.white, white);
-        let names = seats.map(|player| self.entrants[player].name.as_str());
+        processes.0.insert(pairing.black, black);
+        processes.0.insert(pairing.white, white);
         Ok(GameLine::new(&pairing, names, start, &game))
     }
 }

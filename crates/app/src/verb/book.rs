@@ -6,7 +6,7 @@ mod change;
 mod extend;
 mod files;
 mod from_games;
-mod make;
+pub(crate) mod make;
 mod page;
 mod think;
 

@@ -186,14 +186,14 @@ pub(super) struct Prune {
 
 /// A side, as people write it.
 #[derive(Clone, Copy, PartialEq, Eq, ValueEnum)]
-pub(super) enum SideChoice {
+pub(crate) enum SideChoice {
     Black,
     White,
     Both,
 }
 
 impl SideChoice {
-    pub(super) fn includes(self, color: Color) -> bool {
+    pub(crate) fn includes(self, color: Color) -> bool {
         match self {
             Self::Black => color == Color::Black,
             Self::White => color == Color::White,
