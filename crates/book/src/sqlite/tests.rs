@@ -115,7 +115,7 @@ fn files_of_others_and_damaged_ones_are_refused_and_stay_as_they_are() {
         (changed(60, &[0, 0, 0, 9]), "another version"),
         (sound[..2000].to_vec(), "malformed"),
         (changed(100, &[0xff; 8]), "malformed"),
-        (renamed, "no such table"),
+        (renamed, "its tables are damaged"),
     ];
     for (bytes, why) in files {
         std::fs::write(&path, &bytes).unwrap();
