@@ -6,8 +6,10 @@
 //! something better, and a win that stands has been challenged at many strengths. It is a win against
 //! the replies that were tried, never a proof.
 //!
-//! Two things are left open by the original. Left alone, a loser plays refuted moves again; here they
-//! are forbidden in a share of its turns. And which position is challenged next can be chosen.
+//! Two things are left open by the original. Left alone, a loser plays refuted moves again; they can be
+//! forbidden in a share of its turns. That share should be none: the move that a side likes best is
+//! repaired deep inside by playing it again, whereas forbidding it after one lost game fills the book
+//! with worse moves that were challenged once. And which position is challenged next can be chosen.
 
 use crate::entry::{BookEntry, BookMove};
 use crate::error::BookError;
@@ -110,6 +112,9 @@ pub struct GameReport {
     pub plies: usize,
     /// How many of them came from the book.
     pub followed: usize,
+    /// If one side alone has the book: what it thought its position was worth when it first had to
+    /// think.
+    pub left_at: Option<i32>,
     /// The budget.
     pub budget: u64,
     /// How many positions were searched.
@@ -315,6 +320,7 @@ impl BookMaker {
             winner: None,
             plies: 0,
             followed: 0,
+            left_at: None,
             budget,
             nodes: 0,
         };
@@ -402,6 +408,9 @@ impl BookMaker {
                     let thought = who.think(&pos, report.budget, &only);
                     let thought = thought.map_err(|why| MakeError::Challenger(who.name(), why))?;
                     report.nodes += thought.nodes;
+                    if self.plan.follows[turn] && !self.plan.follows[turn.foe()] {
+                        report.left_at.get_or_insert(thought.value);
+                    }
                     self.take(&mut ply, &thought, &who.name());
                     if let BookAnswer::Win = thought.answer {
                         report.winner = Some(turn);

@@ -31,7 +31,7 @@ impl MakeSearchError {
     /// What is wrong with parts, or with the room for their table.
     pub(crate) fn of_parts(error: PartsError, table_bytes: usize) -> Self {
         match error {
-            PartsError::Refused(why) => Self::Parts(why),
+            PartsError::Refused(why) => Self::Parts(why.reason()),
             PartsError::Table(source) => Self::Table {
                 megabytes: table_bytes >> 20,
                 source,

@@ -59,7 +59,7 @@ impl EngineSearch for PartsPlayer {
         let made = Self::new(self.parts, self.eval.clone(), threads, table_bytes);
         *self = made.map_err(|error| match error {
             PartsError::Table(error) => error,
-            PartsError::Refused(why) => io::Error::other(why),
+            PartsError::Refused(why) => io::Error::other(why.reason()),
         })?;
         Ok(())
     }

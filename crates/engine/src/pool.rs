@@ -49,6 +49,8 @@ pub struct EnginePool {
 }
 
 struct PoolState {
+    /// What the searches are made from.
+    config: Mutex<EngineConfig>,
     queue: Mutex<Queue>,
     changed: Condvar,
 }
@@ -77,9 +79,26 @@ impl Queue {
 }
 
 impl PoolState {
+    fn config(&self) -> MutexGuard<'_, EngineConfig> {
+        self.config.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+
     fn queue(&self) -> MutexGuard<'_, Queue> {
         // Nothing is left half done where a thread could panic.
         self.queue.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+}
+
+/// The configuration of one thread of the pool. The first one takes whatever comes while it is free; the
+/// others search beside it, with half as many threads: they share the machine anyway.
+fn share_of(config: &EngineConfig, number: usize) -> EngineConfig {
+    EngineConfig {
+        memory_bytes: config.memory_bytes / THREADS,
+        threads: match number {
+            0 => config.threads,
+            _ => config.threads.div_ceil(2),
+        },
+        ..config.clone()
     }
 }
 
@@ -93,23 +112,25 @@ impl EnginePool {
         config: &EngineConfig,
         factory: impl SearchFactory + Clone + 'static,
     ) -> io::Result<Self> {
-        let config = EngineConfig {
-            memory_bytes: config.memory_bytes / THREADS,
-            ..config.clone()
-        };
         let shared = Arc::new(PoolState {
+            config: Mutex::new(config.clone()),
             queue: Mutex::default(),
             changed: Condvar::new(),
         });
         for number in 0..THREADS {
-            let (shared, config) = (shared.clone(), config.clone());
+            let shared = shared.clone();
             let host = EngineHost::new(Box::new(factory.clone()));
             std::thread::Builder::new()
                 .name(format!("engine {number}"))
                 .stack_size(STACK)
-                .spawn(move || run(&shared, number, &config, host))?;
+                .spawn(move || run(&shared, number, host))?;
         }
         Ok(Self { shared })
+    }
+
+    /// From its next job on, every thread searches with another configuration.
+    pub fn configure(&self, config: &EngineConfig) {
+        self.shared.config().clone_from(config);
     }
 
     /// Puts a job into the queue.
@@ -135,7 +156,7 @@ impl EnginePool {
         }
         queue.waiting.push_back(job);
         drop(queue);
-        self.shared.changed.notify_one();
+        self.shared.changed.notify_all();
         Ok(())
     }
 
@@ -163,11 +184,12 @@ impl EnginePool {
 }
 
 /// One thread: does jobs until the pool is closed.
-fn run(shared: &PoolState, number: usize, config: &EngineConfig, mut host: EngineHost) {
+fn run(shared: &PoolState, number: usize, mut host: EngineHost) {
     while let Some(job) = next(shared, number) {
         if !job.control.is_stopped() {
             let (work, failed) = (job.work, job.failed);
-            if let Err(report) = catch_panic(&job.about, || work(host.search(config))) {
+            let config = share_of(&shared.config(), number);
+            if let Err(report) = catch_panic(&job.about, || work(host.search(&config))) {
                 // What a search that panicked left behind is not searched with again.
                 host.forget();
                 // Nor may the news of it end the thread.
@@ -179,7 +201,12 @@ fn run(shared: &PoolState, number: usize, config: &EngineConfig, mut host: Engin
 }
 
 fn next(shared: &PoolState, number: usize) -> Option<PoolJob> {
-    let is_idle = |queue: &mut Queue| !queue.is_closed && queue.waiting.is_empty();
+    // What a search has loaded is best used by the next one: threads begin only if those before them
+    // have something to do.
+    let is_idle = |queue: &mut Queue| {
+        let is_needed = queue.running[..number].iter().all(Option::is_some);
+        !queue.is_closed && (queue.waiting.is_empty() || !is_needed)
+    };
     let queue = shared.changed.wait_while(shared.queue(), is_idle);
     let mut queue = queue.unwrap_or_else(PoisonError::into_inner);
     if queue.is_closed {
@@ -191,6 +218,9 @@ fn next(shared: &PoolState, number: usize) -> Option<PoolJob> {
         is_endless: job.is_endless,
         is_done: false,
     });
+    if !queue.waiting.is_empty() {
+        shared.changed.notify_all();
+    }
     Some(job)
 }
 
@@ -305,6 +335,21 @@ mod tests {
         };
         pool.submit(job).unwrap();
         assert!(heard.recv().unwrap().unwrap().contains("nowhere"));
+    }
+
+    #[test]
+    fn the_next_job_has_the_new_configuration() {
+        let pool = pool(EvalSpec::Nnue("/nowhere/nn.bin".into()));
+        pool.configure(&EngineConfig::new(EvalSpec::Material, 1, 2 << 20));
+        let (said, heard) = mpsc::channel();
+        let job = PoolJob {
+            work: Box::new(move |search| {
+                let _ = said.send(search.is_ok());
+            }),
+            ..nothing()
+        };
+        pool.submit(job).unwrap();
+        assert!(heard.recv().unwrap());
     }
 
     #[test]

@@ -7,7 +7,9 @@
 use crate::accumulator_stack::AccumulatorStack;
 use crate::choose::{ChooseError, EvalSettings, EvalSpec, EvaluatorVisitor, choose};
 use crate::evaluator::Evaluator;
+use crate::nnue::{self, Network, NetworkFile, NetworkVisitor, NnueError};
 use std::sync::Arc;
+use tesuji_kernels::Kernels;
 use tesuji_shogi::{Change, Position, Value};
 
 /// Evaluates the positions along the path of a search.
@@ -71,6 +73,14 @@ impl AnyEval {
         choose(spec, settings, Erase)
     }
 
+    /// A network of whatever width, as it is in memory.
+    ///
+    /// # Errors
+    /// If there is no network of such a shape.
+    pub fn of_network(file: NetworkFile, kernels: Kernels) -> Result<Self, NnueError> {
+        nnue::enter(file, kernels, Erase)
+    }
+
     /// As [`Evaluator::evaluate`].
     pub fn evaluate(&self, pos: &Position) -> Value {
         self.0.evaluate(pos)
@@ -89,6 +99,14 @@ impl EvaluatorVisitor for Erase {
 
     fn visit<E: Evaluator + Send + 'static>(self, evaluator: E) -> AnyEval {
         AnyEval::new(evaluator)
+    }
+}
+
+impl NetworkVisitor for Erase {
+    type Out = AnyEval;
+
+    fn visit<const N: usize>(self, network: Network<N>) -> AnyEval {
+        AnyEval::new(network)
     }
 }
 

@@ -8,6 +8,7 @@ pub mod game;
 pub mod games;
 pub mod journal;
 pub mod limit;
+pub mod live;
 pub mod plan;
 pub mod player;
 pub mod player_spec;

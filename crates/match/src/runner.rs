@@ -4,6 +4,7 @@ use crate::game::{GameSettings, play};
 use crate::games::{GameLine, GamesFile};
 use crate::journal::JournalError;
 use crate::limit::ThinkingLimit;
+use crate::live::{Spectator, WatchedPlayer};
 use crate::player::Player;
 use crate::schedule::MatchSchedule;
 use std::collections::{HashMap, HashSet};
@@ -69,6 +70,20 @@ impl MatchRunner {
         &self,
         file: &mut GamesFile,
         played: &[GameLine],
+        hear: impl FnMut(&GameLine) -> ControlFlow<()>,
+    ) -> Result<(), MatchError> {
+        self.run_watched(file, played, &|_| {}, hear)
+    }
+
+    /// As [`Self::run`]; besides, a spectator is told of every game before each of its moves.
+    ///
+    /// # Errors
+    /// As there.
+    pub fn run_watched(
+        &self,
+        file: &mut GamesFile,
+        played: &[GameLine],
+        spectator: Spectator<'_>,
         mut hear: impl FnMut(&GameLine) -> ControlFlow<()>,
     ) -> Result<(), MatchError> {
         let done: HashSet<usize> = played.iter().map(|game| game.id).collect();
@@ -87,7 +102,10 @@ impl MatchRunner {
                         let Some(&id) = open.get(at) else {
                             return;
                         };
-                        if sender.send(self.play(id, &mut processes)).is_err() {
+                        if sender
+                            .send(self.play(id, &mut processes, spectator))
+                            .is_err()
+                        {
                             return;
                         }
                     }
@@ -123,11 +141,16 @@ impl MatchRunner {
         pair: usize,
         processes: &mut PlayerProcesses,
     ) -> Result<[GameLine; 2], MatchError> {
-        let first = self.play(2 * pair, processes)?;
-        Ok([first, self.play(2 * pair + 1, processes)?])
+        let first = self.play(2 * pair, processes, &|_| {})?;
+        Ok([first, self.play(2 * pair + 1, processes, &|_| {})?])
     }
 
-    fn play(&self, id: usize, processes: &mut PlayerProcesses) -> Result<GameLine, MatchError> {
+    fn play(
+        &self,
+        id: usize,
+        processes: &mut PlayerProcesses,
+        spectator: Spectator<'_>,
+    ) -> Result<GameLine, MatchError> {
         let pairing = self.schedule.pairing(id);
         let start = &self.openings[pairing.opening];
         let take = |player: usize, processes: &mut PlayerProcesses| {
@@ -146,16 +169,19 @@ impl MatchRunner {
             limits: ByColor(seats.map(|player| self.entrants[player].limit)),
             ..self.settings
         };
-        let players: [&mut dyn Player; 2] = [&mut black, &mut white];
+        let names = seats.map(|player| self.entrants[player].name.as_str());
+        let [mut first, mut second] = [&mut black, &mut white].map(|player| WatchedPlayer {
+            player,
+            names,
+            spectator,
+        });
+        let players: [&mut dyn Player; 2] = [&mut first, &mut second];
         let game = play(ByColor(players), start, &settings).map_err(|why| MatchError::Player {
-            name: seats
-                .map(|player| self.entrants[player].name.as_str())
-                .join(" or "),
+            name: names.join(" or "),
             why,
         })?;
         processes.0.insert(pairing.black, black);
         processes.0.insert(pairing.white, white);
-        let names = seats.map(|player| self.entrants[player].name.as_str());
         Ok(GameLine::new(&pairing, names, start, &game))
     }
 }

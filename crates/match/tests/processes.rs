@@ -2,11 +2,13 @@
 #![cfg(unix)]
 
 use std::ops::ControlFlow;
+use std::sync::Mutex;
 use std::time::Duration;
 use tesuji_match::adjudicate::Adjudication;
 use tesuji_match::crosstable::Crosstable;
 use tesuji_match::game::{GameEnd, GameSettings};
 use tesuji_match::games::{GameLine, GamesFile, GamesHeader, Winner};
+use tesuji_match::live::LiveGame;
 use tesuji_match::runner::{Entrant, MatchRunner};
 use tesuji_match::schedule::{MatchFormat, MatchSchedule};
 use tesuji_shogi::{ByColor, Position, RuleSet};
@@ -73,12 +75,26 @@ fn faults_are_losses_and_the_match_goes_on() {
     let (mut file, played) =
         GamesFile::open(&folder.path().join("games.jsonl"), &HEADER()).unwrap();
     let mut games: Vec<GameLine> = Vec::new();
-    let outcome = runner.run(&mut file, &played, |game| {
+    let seen = Mutex::new(Vec::new());
+    let spectator = |game: &LiveGame<'_>| {
+        let line = (game.names.map(str::to_owned), game.moves.len());
+        seen.lock().unwrap().push(line);
+    };
+    let outcome = runner.run_watched(&mut file, &played, &spectator, |game| {
         games.push(game.clone());
         ControlFlow::Continue(())
     });
     outcome.unwrap();
     assert_eq!(games.len(), 12);
+    // Every game was seen before its first move, and after each one that was played.
+    let seen = seen.into_inner().unwrap();
+    for game in &games {
+        let names = [game.black.clone(), game.white.clone()];
+        let plies = seen.iter().filter(|(of, _)| *of == names);
+        let plies: Vec<usize> = plies.map(|(_, plies)| *plies).collect();
+        let played = game.moves.split_whitespace().count();
+        assert_eq!(plies, (0..=played).collect::<Vec<_>>(), "{game:?}");
+    }
     let mut crosstable = Crosstable::default();
     for game in &games {
         crosstable.add(&runner.schedule, game);

@@ -23,6 +23,7 @@ mod brinkmate;
 mod compose;
 mod cycles;
 mod dfpn;
+mod distill;
 mod dominance;
 mod expand;
 mod heuristic_init;
@@ -45,6 +46,7 @@ mod verify;
 
 pub use brinkmate::BrinkmateVerdict;
 pub use compose::{Alternative, ComposerCount, count};
+pub use distill::{Distilled, DistilledGame, Solutions};
 pub use heuristic_init::MoveFeatures;
 pub use leaf::{LeafSolver, QuickVerdict};
 pub use limits::{MateLimits, MateProgress, MateReport, StopReason};

@@ -32,6 +32,7 @@ mod move16;
 pub mod names;
 pub mod openings;
 pub mod packed;
+pub mod problems;
 pub mod samples;
 pub mod sbinpack;
 mod stream;

@@ -4,7 +4,7 @@
 //! rook. Names and shapes are those of any beginner's book; the English ones are in use in the West
 //! since Hodges' magazine *Shogi*.
 
-use tesuji_shogi::{Color, Piece, PieceKind, Position, Square};
+use tesuji_shogi::{ByColor, Color, Move, Piece, PieceKind, Position, Square};
 
 /// A castle, and the pieces that make it, as Black has them.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -162,6 +162,128 @@ impl RookFile {
     }
 }
 
+/// What both sides play together (戦型).
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub struct Opening {
+    /// As players in the West call it.
+    pub english: &'static str,
+    /// As players in Japan call it.
+    pub japanese: &'static str,
+}
+
+/// How many plies of a game are its opening.
+const OPENING_PLIES: usize = 44;
+
+/// Before this ply a game has no name yet.
+const NAMELESS_PLIES: usize = 6;
+
+/// What was seen of an opening.
+#[derive(Default)]
+struct OpeningSigns {
+    /// The last file of each rook at home.
+    rooks: ByColor<Option<RookFile>>,
+    /// Whether both bishops came off the board while it was still full.
+    are_bishops_exchanged: bool,
+    /// Whether a rook took the pawn beside its file (横歩).
+    is_side_pawn_taken: bool,
+    /// Whether both rook pawns ran before a bishop could see.
+    is_double_wing: bool,
+    /// Whether a silver stands before its bishop, behind a pawn (矢倉), for either side.
+    is_fortress: bool,
+    /// Whether two silvers stand side by side before the gold (雁木), for either side.
+    is_snow_roof: bool,
+    /// Whether the pawn before a third file rook went to the fifth rank (石田流).
+    is_ishida: bool,
+    /// Whether White put the rook into the centre with its bishop open (ゴキゲン中飛車).
+    is_gokigen: bool,
+}
+
+impl OpeningSigns {
+    fn look(&mut self, pos: &Position, ply: usize, mv: Move) {
+        let has =
+            |side, kind, square| pos.at(seen_by(side, square)) == Some(Piece::new(side, kind));
+        for side in Color::ALL {
+            let file = RookFile::of(pos, side);
+            if file != RookFile::Elsewhere {
+                self.rooks[side] = Some(file);
+            }
+            let silver = |square| has(side, PieceKind::Silver, square);
+            let pawn = |square| has(side, PieceKind::Pawn, square);
+            self.is_fortress |= silver("77") && pawn("66") && !self.are_bishops_exchanged;
+            self.is_snow_roof |= silver("67") && silver("57") && pawn("66");
+            let third = file == RookFile::Third || has(side, PieceKind::Rook, "76");
+            self.is_ishida |= third && pawn("75");
+        }
+        let in_hand = |side| pos.hand(side).has(PieceKind::Bishop);
+        self.are_bishops_exchanged |= ply <= 32 && in_hand(Color::Black) && in_hand(Color::White);
+        let is_side = |side| mv.to() == seen_by(side, "34") && has(side, PieceKind::Rook, "34");
+        self.is_side_pawn_taken |= ply <= 36 && (is_side(Color::Black) || is_side(Color::White));
+        let runs = |side| has(side, PieceKind::Pawn, "25") && has(side, PieceKind::Pawn, "77");
+        self.is_double_wing |= ply <= 6 && runs(Color::Black) && runs(Color::White);
+        let white = Color::White;
+        let is_open = has(white, PieceKind::Pawn, "76") && has(white, PieceKind::Pawn, "67");
+        self.is_gokigen |= RookFile::of(pos, white) == RookFile::Central && is_open;
+    }
+
+    fn opening(&self) -> Opening {
+        let is_ranging = |side: Color| {
+            let file = self.rooks[side].unwrap_or(RookFile::Static);
+            (file != RookFile::Static).then_some((side, file))
+        };
+        let name = |english, japanese| Opening { english, japanese };
+        match (is_ranging(Color::Black), is_ranging(Color::White)) {
+            (Some(_), Some(_)) => name("Double Ranging Rook", "相振り飛車"),
+            (Some((side, file)), None) | (None, Some((side, file))) => self.ranging(side, file),
+            (None, None) if self.is_side_pawn_taken => name("Side Pawn", "横歩取り"),
+            (None, None) if self.are_bishops_exchanged => name("Bishop Exchange", "角換わり"),
+            (None, None) if self.is_fortress => name("Fortress", "矢倉"),
+            (None, None) if self.is_snow_roof => name("Snow Roof", "雁木"),
+            (None, None) if self.is_double_wing => name("Double Wing Attack", "相掛かり"),
+            (None, None) => name("Double Static Rook", "相居飛車"),
+        }
+    }
+
+    fn ranging(&self, side: Color, file: RookFile) -> Opening {
+        let name = |english, japanese| Opening { english, japanese };
+        match file {
+            RookFile::Central if side == Color::White && self.is_gokigen => {
+                name("Gokigen Central Rook", "ゴキゲン中飛車")
+            }
+            RookFile::Third if self.is_ishida => name("Ishida", "石田流"),
+            _ if self.are_bishops_exchanged => {
+                name("Bishop Exchange Ranging Rook", "角交換振り飛車")
+            }
+            file => name(file.english(), file.japanese()),
+        }
+    }
+}
+
+impl Opening {
+    /// The opening of a game from the start position; `None` if it is too short, or a handicap game.
+    ///
+    /// ```
+    /// use tesuji_record::openings::Opening;
+    /// use tesuji_shogi::Position;
+    ///
+    /// let moves = "7g7f 3c3d 6g6f 8c8d 2h6h 7a6b 5i4h 5a4b".split(' ');
+    /// let moves = moves.map(|text| text.parse().unwrap());
+    /// let opening = Opening::of_game(&Position::start(), moves).unwrap();
+    /// assert_eq!(opening.english, "Fourth File Rook");
+    /// ```
+    pub fn of_game(start: &Position, moves: impl Iterator<Item = Move>) -> Option<Self> {
+        if start.to_sfen() != Position::start().to_sfen() {
+            return None;
+        }
+        let (mut pos, mut signs, mut plies) = (start.clone(), OpeningSigns::default(), 0);
+        for mv in moves.take(OPENING_PLIES) {
+            pos.try_play(mv).ok()?;
+            plies += 1;
+            signs.look(&pos, plies, mv);
+        }
+        (plies >= NAMELESS_PLIES).then(|| signs.opening())
+    }
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -204,5 +326,47 @@ mod tests {
             pos.play(mv.parse().unwrap());
             assert_eq!(RookFile::of(&pos, side), file);
         }
+    }
+
+    #[test]
+    fn games_have_the_names_that_players_give_them() {
+        for (moves, name) in [
+            (
+                "2g2f 8c8d 2f2e 8d8e 6i7h 4a3b 2e2d 2c2d 2h2d P*2c",
+                "Double Wing Attack",
+            ),
+            (
+                "7g7f 8c8d 2g2f 4a3b 7i6h 3c3d 6h7g 2b7g+ 8h7g",
+                "Double Static Rook",
+            ),
+            (
+                "7g7f 8c8d 2g2f 4a3b 8h7g 3c3d 7i8h 2b7g+ 8h7g 3a4b",
+                "Bishop Exchange",
+            ),
+            ("7g7f 8c8d 7i6h 3c3d 6g6f 7a6b 6h7g 6a5b", "Fortress"),
+            (
+                "7g7f 3c3d 2g2f 5c5d 2f2e 8b5b 4i5h 5a6b",
+                "Gokigen Central Rook",
+            ),
+            ("7g7f 3c3d 7f7e 8c8d 2h7h 8d8e 5i4h 7a6b", "Ishida"),
+            (
+                "7g7f 3c3d 6g6f 8c8d 2h6h 7a6b 5i4h 5a4b",
+                "Fourth File Rook",
+            ),
+            (
+                "7g7f 3c3d 6g6f 4c4d 2h6h 8b4b 5i4h 5a6b",
+                "Double Ranging Rook",
+            ),
+            (
+                "7g7f 3c3d 2g2f 8c8d 2f2e 8d8e 6i7h 4a3b 2e2d 2c2d 2h2d 8e8f 8g8f 8b8f 2d3d",
+                "Side Pawn",
+            ),
+        ] {
+            let line = moves.split(' ').map(|text| text.parse().unwrap());
+            let found = Opening::of_game(&Position::start(), line).unwrap();
+            assert_eq!(found.english, name, "{moves}");
+        }
+        let short = ["7g7f".parse().unwrap()].into_iter();
+        assert_eq!(Opening::of_game(&Position::start(), short), None);
     }
 }

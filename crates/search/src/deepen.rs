@@ -30,9 +30,10 @@ pub(crate) trait RootSearch {
     fn hashfull(&self) -> u32;
 }
 
-/// Searches deeper and deeper; the root moves come in the order in which they are tried at first.
+/// Searches deeper and deeper; the root moves come in the order in which they are tried at first. The
+/// worker is asked once for every depth, behind a pointer: so this is compiled once.
 pub(crate) fn deepen(
-    worker: &mut impl RootSearch,
+    worker: &mut dyn RootSearch,
     moves: &[Move],
     request: &SearchRequest,
     control: &SearchControl,
@@ -56,7 +57,7 @@ pub(crate) fn deepen(
 
 /// One iteration: every line that is asked for. `None` if it was stopped before the first was found.
 fn iterate(
-    worker: &mut impl RootSearch,
+    worker: &mut dyn RootSearch,
     moves: &[Move],
     depth: u32,
     limits: &SearchLimits,

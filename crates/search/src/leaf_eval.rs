@@ -201,13 +201,55 @@ impl<E: Eval + Send> LeafSource<Position> for EvaluatedLeaves<E> {
     }
 }
 
-/// Leaves by piece values that are kept from the changes: no board has to keep anything for them.
-#[derive(Clone, Copy, Debug, Default)]
-pub struct CountedLeaves;
+/// Leaves of a board that is not [`Position`]: by an evaluator, or by piece values, which are kept from
+/// the changes alone. Which of them is known only when the program runs: a branch of the machine for
+/// every leaf, so that a search is compiled once for both.
+#[derive(Clone, Debug)]
+pub enum BesideLeaves<E> {
+    /// Piece values.
+    Counted,
+    /// An evaluator, for which a position is played beside the board.
+    Evaluated(E),
+}
 
-impl<B: Board> LeafSource<B> for CountedLeaves {
-    type Leaf<'e> = MaterialLeafEval;
-    fn leaf(&self, root: &Position) -> MaterialLeafEval {
-        MaterialLeafEval::new(root)
+/// What [`BesideLeaves`] evaluates with.
+pub enum BesideLeafEval<'e, E: Eval> {
+    /// Piece values.
+    Counted(MaterialLeafEval),
+    /// An evaluator and its position.
+    Evaluated(ShadowLeafEval<'e, E>),
+}
+
+impl<E: Eval + Send, B: Board> LeafSource<B> for BesideLeaves<E> {
+    type Leaf<'e>
+        = BesideLeafEval<'e, E>
+    where
+        E: 'e;
+    fn leaf<'e>(&'e self, root: &Position) -> BesideLeafEval<'e, E> {
+        match self {
+            Self::Counted => BesideLeafEval::Counted(MaterialLeafEval::new(root)),
+            Self::Evaluated(eval) => BesideLeafEval::Evaluated(ShadowLeafEval::new(eval, root)),
+        }
+    }
+}
+
+impl<E: Eval, B: Board> LeafEval<B> for BesideLeafEval<'_, E> {
+    fn follow(&mut self, change: Change) {
+        match self {
+            Self::Counted(leaf) => LeafEval::<B>::follow(leaf, change),
+            Self::Evaluated(leaf) => LeafEval::<B>::follow(leaf, change),
+        }
+    }
+    fn retrace(&mut self) {
+        match self {
+            Self::Counted(leaf) => LeafEval::<B>::retrace(leaf),
+            Self::Evaluated(leaf) => LeafEval::<B>::retrace(leaf),
+        }
+    }
+    fn value(&mut self, board: &B) -> Value {
+        match self {
+            Self::Counted(leaf) => leaf.value(board),
+            Self::Evaluated(leaf) => leaf.value(board),
+        }
     }
 }

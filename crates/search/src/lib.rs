@@ -31,8 +31,8 @@ pub mod tt;
 pub use control::{Phase, SearchControl};
 pub use info::{Bounded, NoListener, SearchInfo, SearchListener};
 pub use leaf_eval::{
-    CountedLeaves, EvaluatedLeaves, FreshLeafEval, IncrementalLeafEval, LeafEval, LeafSource,
-    MaterialLeafEval, ShadowLeafEval,
+    BesideLeafEval, BesideLeaves, EvaluatedLeaves, FreshLeafEval, IncrementalLeafEval, LeafEval,
+    LeafSource, MaterialLeafEval, ShadowLeafEval,
 };
 pub use params::{Param, Params, TimeParams};
 pub use request::{Rules, SearchLimits, SearchRequest};

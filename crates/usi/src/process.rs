@@ -90,6 +90,13 @@ impl EngineProcess {
         self.running.as_ref()?.name.as_deref()
     }
 
+    /// The options it told of, once it was started.
+    pub fn options(&self) -> &[OptionLine] {
+        self.running
+            .as_ref()
+            .map_or(&[], |running| &running.options)
+    }
+
     /// Starts it unless it runs, and waits until it is ready.
     ///
     /// # Errors

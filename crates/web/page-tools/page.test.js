@@ -2,11 +2,13 @@
 
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { Animation, changedPart, crc32 } from "../page/apng.js";
+import { Animation, changedPart } from "../page/apng.js";
 import { brushed } from "../page/brush.js";
+import { crc32 } from "../page/bytes.js";
 import { socketAddress } from "../page/connection.js";
 import { GameView } from "../page/game-view.js";
 import { Stepping } from "../page/stepping.js";
+import { zip } from "../page/zip.js";
 import { Orientation, indexOf, opponent, pairIndex, squareOf } from "../page/orientation.js";
 
 test("squares are numbered in the order of reading", () => {
@@ -86,4 +88,17 @@ test("pairs have Black first", () => {
 test("a page that came over TLS opens an encrypted socket", () => {
   assert.equal(socketAddress({ protocol: "http:", host: "127.0.0.1:8765" }), "ws://127.0.0.1:8765/socket");
   assert.equal(socketAddress({ protocol: "https:", host: "shogi.example" }), "wss://shogi.example/socket");
+});
+
+test("an archive has the checksums and the names of its files", async () => {
+  assert.equal(crc32(new TextEncoder().encode("123456789")), 0xcbf43926);
+  const bytes = new Uint8Array(await zip([{ name: "棋譜.kif", text: "手合割" }, { name: "b.csa", text: "" }]).arrayBuffer());
+  const view = new DataView(bytes.buffer);
+  assert.equal(view.getUint32(0, true), 0x04034b50);
+  const end = bytes.length - 22;
+  assert.equal(view.getUint32(end, true), 0x06054b50);
+  assert.equal(view.getUint16(end + 10, true), 2);
+  const directory = view.getUint32(end + 16, true);
+  assert.equal(view.getUint32(directory, true), 0x02014b50);
+  assert.equal(directory + view.getUint32(end + 12, true), end);
 });

@@ -1,36 +1,12 @@
 // Animated PNG (APNG 1.0, Parmenter, Vukićević and Smith 2008): pictures one after the other, of each
 // only the part that changed. Every browser shows it, and what knows only PNG shows the first.
 
+import { crc32, packed } from "./bytes.js";
+
 /** @typedef {{ width: number, height: number, data: Uint8ClampedArray }} Pixels */
 
-const TABLE = Uint32Array.from({ length: 256 }, (_, byte) => {
-  let sum = byte;
-  for (let bit = 0; bit < 8; bit++) sum = sum & 1 ? (sum >>> 1) ^ 0xedb88320 : sum >>> 1;
-  return sum;
-});
-
-/** @param {Uint8Array} bytes */
-export function crc32(bytes) {
-  let sum = 0xffffffff;
-  for (const byte of bytes) sum = (sum >>> 8) ^ (TABLE[(sum ^ byte) & 255] ?? 0);
-  return (sum ^ 0xffffffff) >>> 0;
-}
-
-/**
- * Numbers as bytes, the highest first.
- * @param {...[number, 1 | 2 | 4]} fields each with its size
- */
-function packed(...fields) {
-  const bytes = new DataView(new ArrayBuffer(fields.reduce((sum, [, size]) => sum + size, 0)));
-  let at = 0;
-  for (const [value, size] of fields) {
-    if (size === 1) bytes.setUint8(at, value);
-    else if (size === 2) bytes.setUint16(at, value);
-    else bytes.setUint32(at, value);
-    at += size;
-  }
-  return new Uint8Array(bytes.buffer);
-}
+/** @param {...[number, 1 | 2 | 4]} fields the highest byte first */
+const big = (...fields) => packed(false, fields);
 
 /**
  * @param {string} type
@@ -39,14 +15,14 @@ function packed(...fields) {
 function chunk(type, ...parts) {
   const size = parts.reduce((sum, part) => sum + part.length, 0);
   const bytes = new Uint8Array(size + 12);
-  bytes.set(packed([size, 4]));
+  bytes.set(big([size, 4]));
   bytes.set(new TextEncoder().encode(type), 4);
   let at = 8;
   for (const part of parts) {
     bytes.set(part, at);
     at += part.length;
   }
-  bytes.set(packed([crc32(bytes.subarray(4, at)), 4]), at);
+  bytes.set(big([crc32(bytes.subarray(4, at)), 4]), at);
   return bytes;
 }
 
@@ -117,8 +93,8 @@ export class Animation {
   async add(picture, millis) {
     const part = changedPart(picture, this.last);
     const data = await rows(picture, part);
-    this.chunks.push(chunk("fcTL", packed([this.sequence++, 4], [part.width, 4], [part.height, 4], [part.x, 4], [part.y, 4], [millis, 2], [1000, 2], [0, 1], [0, 1])));
-    this.chunks.push(this.last ? chunk("fdAT", packed([this.sequence++, 4]), data) : chunk("IDAT", data));
+    this.chunks.push(chunk("fcTL", big([this.sequence++, 4], [part.width, 4], [part.height, 4], [part.x, 4], [part.y, 4], [millis, 2], [1000, 2], [0, 1], [0, 1])));
+    this.chunks.push(this.last ? chunk("fdAT", big([this.sequence++, 4]), data) : chunk("IDAT", data));
     this.last = picture;
     this.count++;
   }
@@ -128,8 +104,8 @@ export class Animation {
     const { width, height } = this.last ?? { width: 1, height: 1 };
     const head = [
       new Uint8Array([0x89, 0x50, 0x4e, 0x47, 0x0d, 0x0a, 0x1a, 0x0a]),
-      chunk("IHDR", packed([width, 4], [height, 4], [8, 1], [2, 1], [0, 1], [0, 1], [0, 1])),
-      chunk("acTL", packed([this.count, 4], [0, 4])),
+      chunk("IHDR", big([width, 4], [height, 4], [8, 1], [2, 1], [0, 1], [0, 1], [0, 1])),
+      chunk("acTL", big([this.count, 4], [0, 4])),
     ];
     return new Blob([...head, ...this.chunks, chunk("IEND")].map((bytes) => /** @type {Uint8Array<ArrayBuffer>} */ (bytes)), { type: "image/png" });
   }

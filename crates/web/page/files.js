@@ -41,7 +41,7 @@ export function dialog(title, ...content) {
  * The bytes of a file in base 64.
  * @param {File} file
  */
-async function base64(file) {
+export async function base64(file) {
   const bytes = new Uint8Array(await file.arrayBuffer());
   let text = "";
   for (let at = 0; at < bytes.length; at += 8192) text += String.fromCharCode(...bytes.subarray(at, at + 8192));

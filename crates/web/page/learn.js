@@ -70,6 +70,7 @@ export class LearnTab {
       // An entry that is not ours: the course begins with the first lesson.
     }
     this.nav = h("nav", { class: "rungs", "aria-label": t("rung") });
+    this.toCourse = h("a", { class: "rung other", href: "#course" }, t("toCourse"));
     this.title = h("h1", {});
     this.idea = h("p", { class: "idea" });
     this.result = h("p", { class: "note" });
@@ -165,7 +166,7 @@ export class LearnTab {
     this.lesson = lesson;
     if (this.timer) this.toggle();
     this.choices.rung = lesson.rung;
-    this.nav.replaceChildren(...lesson.rungs.map(({ name, title }, place) => h("button", { type: "button", class: "rung", "data-rung": name, "aria-current": String(name === lesson.rung), onclick: () => this.ask({ rung: name }) }, h("b", {}, String(place + 1)), ` ${pick(title)}`)));
+    this.nav.replaceChildren(this.toCourse, ...lesson.rungs.map(({ name, title }, place) => h("button", { type: "button", class: "rung", "data-rung": name, "aria-current": String(name === lesson.rung), onclick: () => this.ask({ rung: name }) }, h("b", {}, String(place + 1)), ` ${pick(title)}`)));
     this.title.textContent = pick(lesson.title);
     this.idea.textContent = pick(lesson.idea);
     this.legend.textContent = t("legend");

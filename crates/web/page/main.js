@@ -1,4 +1,4 @@
-// The page: four tabs of one session, one of them shown.
+// The page: the tabs of one session, one of them shown.
 
 import { AnalyseTab } from "./analyse.js";
 import { confirmed } from "./confirm.js";
@@ -6,6 +6,7 @@ import { Connection, acceptInvitation } from "./connection.js";
 import { drawIcon, h, iconButton, isWriting } from "./dom.js";
 import { dialog } from "./files.js";
 import { GameView } from "./game-view.js";
+import { LoadedTab, PendingTab } from "./lazy.js";
 import { LearnTab } from "./learn.js";
 import { PlayTab } from "./play.js";
 import { SETTING_NAMES, apply, choices, choose, settings } from "./settings.js";
@@ -36,7 +37,7 @@ import { welcome } from "./welcome.js";
  */
 
 /** @type {TabName[]} */
-const TABS = ["play", "analyse", "solve", "learn"];
+const TABS = ["play", "analyse", "library", "train", "solve", "learn", "engines", "course"];
 
 export class App {
   constructor() {
@@ -51,6 +52,11 @@ export class App {
      * @type {((message: FileMessage) => void) | null}
      */
     this.onFile = null;
+    /**
+     * Gets the next position that the server sends.
+     * @type {((position: import("./protocol.js").PositionView) => void) | null}
+     */
+    this.onPosition = null;
     /**
      * Gets the next link that the server sends.
      * @type {((message: LinkMessage) => void) | null}
@@ -73,7 +79,8 @@ export class App {
     this.replacing = null;
     if (acceptInvitation(location.hash)) history.replaceState(null, "", "#play");
     apply();
-    this.tabLinks = TABS.map((name) => h("a", { href: `#${name}`, "data-tab": name, class: "tab" }));
+    // The course in shogi is reached from the one in search.
+    this.tabLinks = TABS.filter((name) => name !== "course").map((name) => h("a", { href: `#${name}`, "data-tab": name, class: "tab" }));
     this.content = h("main", { id: "content" });
     this.banner = h("div", { class: "banner", role: "alert", hidden: true });
     this.toasts = h("div", { class: "toasts", role: "alert", "aria-live": "assertive" });
@@ -172,7 +179,7 @@ export class App {
   /** Draws what is around the tabs, in the language of the page. */
   build() {
     document.title = t("title");
-    for (const [place, name] of TABS.entries()) this.tabLinks[place]?.replaceChildren(t(name));
+    for (const link of this.tabLinks) link.replaceChildren(t(/** @type {TabName} */ (link.dataset.tab)));
     document.body.replaceChildren(
       h("header", { class: "top" },
         h("a", { class: "brand", href: "#play", "aria-label": "Tesuji" }, h("img", { src: "/icon.svg", alt: "", width: 28, height: 28 }), h("span", {}, "Tesuji")),
@@ -212,7 +219,8 @@ export class App {
   show(name) {
     this.tabName = name;
     if (location.hash !== `#${name}` && !this.link()) history.replaceState(null, "", `#${name}`);
-    for (const link of this.tabLinks) link.setAttribute("aria-current", link.dataset.tab === name ? "page" : "false");
+    const shown = name === "course" ? "learn" : name;
+    for (const link of this.tabLinks) link.setAttribute("aria-current", link.dataset.tab === shown ? "page" : "false");
     this.tab?.close();
     const tab = this.open(name);
     this.content.replaceChildren(tab.element);
@@ -245,7 +253,21 @@ export class App {
       }
       case "learn":
         return new LearnTab(this);
+      default:
+        return new PendingTab(this, name);
     }
+  }
+
+  /**
+   * Shows a tab whose module is there now, unless another one is shown meanwhile.
+   * @param {PendingTab} pending
+   * @param {LoadedTab} tab
+   */
+  replacePending(pending, tab) {
+    if (this.tab !== pending) return tab.close();
+    this.tab = tab;
+    this.content.replaceChildren(tab.element);
+    document.body.dataset.ready = "yes";
   }
 
   /** Draws everything anew, with other settings. */
@@ -298,6 +320,11 @@ export class App {
       case "lesson":
         if (tab instanceof LearnTab) tab.receive(message);
         break;
+      case "look":
+        if (message.what === "line") this.onPosition?.(message.position);
+        else if (tab instanceof AnalyseTab) tab.lookout?.receive(message);
+        else if (tab instanceof PlayTab) tab.showNames(message);
+        break;
       case "file": return this.onFile?.(message);
       case "link": return this.onLink?.(message);
       case "invitation": return this.onInvitation?.(message);
@@ -308,6 +335,7 @@ export class App {
         if ("stepping" in tab) tab.stepping.forget();
         return this.showError(pick(message));
     }
+    if (tab instanceof LoadedTab) tab.take(message);
     document.body.dataset.ready = "yes";
   }
 

@@ -10,7 +10,7 @@ import { pairIndex } from "./orientation.js";
 import { ResultCard } from "./result-card.js";
 import { sound } from "./sound.js";
 import { STEP_KEYS, Stepping } from "./stepping.js";
-import { colorName, pick, setHandicap, t } from "./texts.js";
+import { colorName, namesText, pick, setHandicap, t } from "./texts.js";
 
 /**
  * @typedef {import("./main.js").App} App
@@ -31,6 +31,8 @@ export class PlayTab {
     this.plates = this.board.plates;
     this.stepping = new Stepping(this.game, (node) => this.request({ type: "go-to", node: node === this.game.at ? null : node }));
     this.status = h("p", { class: "status", role: "status" });
+    this.names = h("p", { class: "names note" });
+    this.named = ""; // the position whose names are shown
     this.moves = new MoveList(this.game, (node) => this.goTo(node), { values: false });
     this.buttons = {
       takeBack: toolButton("undo", "takeBack", () => this.request({ type: "take-back" })),
@@ -52,7 +54,7 @@ export class PlayTab {
       h("div", { class: "panel" },
         h("div", { class: "row toolbar" }, toolButton("plus", "newGame", () => askForGame(app), { class: "main", id: "new" }), Object.values(this.buttons),
           h("div", { class: "row apart" }, Object.values(this.endings))),
-        this.status, this.after,
+        this.status, this.names, this.after,
         h("h2", { class: "unseen" }, t("moves")),
         this.moves.element,
         h("div", { class: "row spread toolbar" }, stepper((steps) => this.step(steps)),
@@ -92,6 +94,19 @@ export class PlayTab {
   resign() {
     const isWatched = this.message?.players.every((player) => player.who === "engine");
     confirmed(t(isWatched ? "stopSure" : "resignSure"), isWatched ? "stopGame" : "resign", () => this.request({ type: "resign" }));
+  }
+
+  /** Asks what the opening and the castles are called; a guest is told only what happens on the board. */
+  askForNames() {
+    const { sfen } = this.message?.position ?? {};
+    if (!sfen || sfen === this.named || this.message?.isGuest) return;
+    this.named = sfen;
+    this.app.request({ look: { type: "names", tab: "play" } });
+  }
+
+  /** @param {import("./protocol.js").LookMessage} message */
+  showNames(message) {
+    if (message.what === "names") this.names.textContent = namesText(message);
   }
 
   flip() {
@@ -138,6 +153,7 @@ export class PlayTab {
     this.receivedAt = performance.now();
     this.board.show(position);
     this.board.showArrows(message.hint ? [{ move: message.hint.move, kind: "hint" }] : []);
+    this.askForNames();
     this.moves.update(changed, message.shown);
     this.stepping.shown(message.shown);
     this.drawPlates();

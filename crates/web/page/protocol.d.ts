@@ -13,7 +13,7 @@ guest: string | null, };
 /**
  * A tab of the page.
  */
-export type Tab = "play" | "analyse" | "solve" | "learn";
+export type Tab = "play" | "analyse" | "solve" | "learn" | "library" | "train" | "course" | "engines";
 
 /**
  * A tab that has a game.
@@ -23,7 +23,7 @@ export type GameTab = "play" | "analyse" | "solve";
 /**
  * Every later message of a page.
  */
-export type Request = { "show": Tab } | { "save": { tab: GameTab, format: string, encoding: string, } } | { "share": GameTab } | { "invite": InvitationKind } | { "positions": GameTab } | { "play": PlayRequest } | { "analyse": AnalyseRequest } | { "solve": SolveRequest } | { "learn": LearnRequest } | { "explore": ExploreRequest };
+export type Request = { "show": Tab } | { "save": { tab: GameTab, format: string, encoding: string, } } | { "share": GameTab } | { "invite": InvitationKind } | { "positions": GameTab } | { "play": PlayRequest } | { "analyse": AnalyseRequest } | { "solve": SolveRequest } | { "learn": LearnRequest } | { "explore": ExploreRequest } | { "library": LibraryRequest } | { "train": TrainRequest } | { "look": LookRequest } | { "engines": EnginesRequest };
 
 /**
  * Whom an invitation is for.
@@ -113,7 +113,7 @@ export type RecordSource = { "text": string } | { "file": { name: string, bytes:
 /**
  * One message to a page.
  */
-export type ServerMessage = { "type": "play" } & PlayMessage | { "type": "analyse" } & AnalyseMessage | { "type": "live" } & LiveMessage | { "type": "review" } & ReviewMessage | { "type": "solve" } & SolveMessage | { "type": "lesson" } & LessonMessage | { "type": "explore" } & ExploreMessage | { "type": "file" } & FileMessage | { "type": "link" } & LinkMessage | { "type": "several" } & SeveralMessage | { "type": "positions" } & PositionsMessage | { "type": "invitation" } & InvitationMessage | { "type": "unsaved" } | { "type": "error" } & UserError;
+export type ServerMessage = { "type": "play" } & PlayMessage | { "type": "analyse" } & AnalyseMessage | { "type": "live" } & LiveMessage | { "type": "review" } & ReviewMessage | { "type": "solve" } & SolveMessage | { "type": "lesson" } & LessonMessage | { "type": "explore" } & ExploreMessage | { "type": "library" } & LibraryMessage | { "type": "train" } & TrainMessage | { "type": "look" } & LookMessage | { "type": "engines" } & EnginesMessage | { "type": "file" } & FileMessage | { "type": "link" } & LinkMessage | { "type": "several" } & SeveralMessage | { "type": "positions" } & PositionsMessage | { "type": "invitation" } & InvitationMessage | { "type": "unsaved" } | { "type": "error" } & UserError;
 
 /**
  * The play tab.
@@ -423,7 +423,7 @@ max: boolean, alpha: number, beta: number, value: number, source: ValueSource, c
 left: Array<string>, };
 
 /**
- * A move in both notations.
+ * A name in Japanese and in English, as of a move or an opening.
  */
 export type MoveNames = { ja: string, en: string, };
 
@@ -493,6 +493,434 @@ challenges: number,
  * Whether a mate solver proved it.
  */
 proven: boolean, };
+
+/**
+ * What the library is asked for.
+ */
+export type LibraryRequest = { "type": "find" } & GameSearch | { "type": "open", id: number, } | { "type": "open-version", version: number, } | { "type": "rename", id: number, names: GameNames, } | { "type": "delete", ids: Array<number>, } | { "type": "restore", ids: Array<number>, } | { "type": "undo", act: number, } | { "type": "import", act: number | null, files: Array<RecordFile>, } | { "type": "export", ids: Array<number>, format: string, } | { "type": "versions", id: number, };
+
+/**
+ * Which games are looked for; an empty field fits every game.
+ */
+export type GameSearch = { 
+/**
+ * Words of the players, the event or the opening.
+ */
+text: string, 
+/**
+ * The first and the last day, as 2026-11-15.
+ */
+from: string, to: string, 
+/**
+ * The opening by its English name.
+ */
+opening: string, 
+/**
+ * A position that occurs.
+ */
+sfen: string | null, 
+/**
+ * Where the game comes from.
+ */
+source: GameSource | null, 
+/**
+ * Whether the bin is looked into.
+ */
+deleted: boolean, order: GameOrder, offset: number, 
+/**
+ * How many are sent at most; 0 is only counted.
+ */
+limit: number, };
+
+/**
+ * What comes first.
+ */
+export type GameOrder = "changed" | "date" | "black" | "white" | "plies";
+
+/**
+ * Where a game of the library comes from.
+ */
+export type GameSource = "played" | "analysed" | "imported";
+
+/**
+ * The names of a game.
+ */
+export type GameNames = { black: string, white: string, event: string, };
+
+/**
+ * A file by its name and its bytes in base 64.
+ */
+export type RecordFile = { name: string, bytes: string, };
+
+/**
+ * What the library says.
+ */
+export type LibraryMessage = { "what": "games", total: number, offset: number, games: Array<GameSummary>, 
+/**
+ * The openings of all games, the most frequent first.
+ */
+openings: Array<OpeningCount>, 
+/**
+ * How many games are in the bin.
+ */
+binned: number, 
+/**
+ * What can be taken back.
+ */
+last: ActView | null, } | { "what": "done", act: ActView | null, } | { "what": "opened" } | { "what": "imported", act: number, added: number, 
+/**
+ * How many were there already.
+ */
+known: number, failed: Array<ImportFailure>, } | { "what": "records", files: Array<RecordText>, } | { "what": "versions", id: number, versions: Array<VersionView>, };
+
+/**
+ * A game in the list.
+ */
+export type GameSummary = { id: number, names: GameNames, date: string, opening: MoveNames | null, 
+/**
+ * "b", "w", "d" or nothing.
+ */
+result: string, plies: number, source: GameSource, 
+/**
+ * How many earlier states of it are kept.
+ */
+versions: number, };
+
+/**
+ * How many games have an opening.
+ */
+export type OpeningCount = { name: MoveNames, count: number, };
+
+/**
+ * Something that was done and can be taken back.
+ */
+export type ActView = { act: number, kind: ActKind, 
+/**
+ * How many games it changed.
+ */
+games: number, };
+
+/**
+ * What was done.
+ */
+export type ActKind = "delete" | "restore" | "rename" | "import";
+
+/**
+ * Why a game of a file was not added.
+ */
+export type ImportFailure = { name: string, why: UserError, };
+
+/**
+ * A record as a file.
+ */
+export type RecordText = { name: string, text: string, };
+
+/**
+ * An earlier state of a game.
+ */
+export type VersionView = { version: number, 
+/**
+ * When it was replaced, in seconds since 1970.
+ */
+at: number, plies: number, };
+
+/**
+ * What may be asked about a position. Nothing is changed by it.
+ */
+export type LookRequest = { "type": "start", sfen: string, } | { "type": "line", sfen: string, line: Array<string>, } | { "type": "move", sfen: string, move: string, solo: boolean, } | { "type": "threat", sfen: string, } | { "type": "brinkmate", sfen: string, } | { "type": "names", tab: GameTab, };
+
+/**
+ * What is said about a position.
+ */
+export type LookMessage = { "what": "line", position: PositionView, } | { "what": "move", position: PositionView, facts: MoveFacts, } | { "what": "threat" } & ThreatView | { "what": "brinkmate" } & BrinkmateView | { "what": "names", opening: MoveNames | null, 
+/**
+ * Black's and White's castle.
+ */
+castles: [MoveNames | null, MoveNames | null], };
+
+/**
+ * What a move did.
+ */
+export type MoveFacts = { took: boolean, check: boolean, mate: boolean, 
+/**
+ * The castle of the side that moved.
+ */
+castle: MoveNames | null, };
+
+/**
+ * What is threatened in a position.
+ */
+export type ThreatView = { sfen: string, 
+/**
+ * What the opponent would play.
+ */
+moves: Array<MoveView>, 
+/**
+ * For Black.
+ */
+value: number, 
+/**
+ * How many plies a mate takes that is threatened (詰めろ).
+ */
+mate: number | null, };
+
+/**
+ * Whether mate can be made unavoidable.
+ */
+export type BrinkmateView = { sfen: string, found: BrinkmateFound, moves: Array<MoveView>, };
+
+/**
+ * What the search for a brinkmate found.
+ */
+export type BrinkmateFound = "mate" | "brinkmate" | "none" | "unknown";
+
+/**
+ * What the training tab asks for. The page says where it is; the server remembers what was solved.
+ */
+export type TrainRequest = { "type": "sets" } | { "type": "problem", set: string, number: number, unsolved: boolean, } | { "type": "move" } & TrainMove | { "type": "hint", set: string, number: number, line: Array<string>, } | { "type": "solution", set: string, number: number, line: Array<string>, } | { "type": "add-set", name: string, record: RecordSource, } | { "type": "remove-set", name: string, } | { "type": "explore", sfen: string, line: Array<string>, };
+
+/**
+ * A move of whoever solves a problem.
+ */
+export type TrainMove = { set: string, number: number, line: Array<string>, move: string, 
+/**
+ * Whether neither a hint nor another move was tried before.
+ */
+clean: boolean, };
+
+/**
+ * What the training tab is sent.
+ */
+export type TrainMessage = { "what": "sets", sets: Array<ProblemSet>, progress: TrainProgress, 
+/**
+ * The set that was taken away, to add it again.
+ */
+removed: RemovedSet | null, } | { "what": "problem" } & ProblemView | { "what": "step" } & StepView | { "what": "hint", 
+/**
+ * The square or the piece in hand that moves.
+ */
+origin: string, move: MoveView, } | { "what": "solution", moves: Array<MoveView>, } | { "what": "proof" } & ProofView;
+
+/**
+ * A set of problems.
+ */
+export type ProblemSet = { name: string, kind: SetKind, 
+/**
+ * How long the mates of a set inside the program are.
+ */
+plies: number | null, total: number, solved: number, };
+
+/**
+ * What a set holds.
+ */
+export type SetKind = "mate" | "brinkmate" | "own";
+
+/**
+ * What was solved so far.
+ */
+export type TrainProgress = { 
+/**
+ * Problems solved at once, one after the other.
+ */
+streak: number, best: number, solved: number, today: number, };
+
+/**
+ * A set that was taken away.
+ */
+export type RemovedSet = { name: string, text: string, };
+
+/**
+ * A problem.
+ */
+export type ProblemView = { set: string, number: number, total: number, kind: SetKind, 
+/**
+ * How long the solution is, if it is known.
+ */
+plies: number | null, unique: boolean, solved: boolean, position: PositionView, };
+
+/**
+ * What came of a move.
+ */
+export type StepView = { verdict: StepVerdict, 
+/**
+ * The position now: after the defence if the move was right, else before the move.
+ */
+position: PositionView, 
+/**
+ * The moves up to there.
+ */
+line: Array<MoveView>, 
+/**
+ * How many plies are left to the mate.
+ */
+left: number | null, progress: TrainProgress, };
+
+/**
+ * Whether a move was right.
+ */
+export type StepVerdict = "right" | "solved" | "no-check" | "wrong" | "longer" | "unclear";
+
+/**
+ * What the solver knows about a position.
+ */
+export type ProofView = { sfen: string, line: Array<string>, 
+/**
+ * Whether the attacker is to move.
+ */
+attacks: boolean, branches: Array<ProofBranch>, };
+
+/**
+ * A move of a proof.
+ */
+export type ProofBranch = { move: MoveView, 
+/**
+ * Plies to the mate after it; `None` if there is none, or it is not known.
+ */
+mate: number | null, 
+/**
+ * Whether it is known that there is none.
+ */
+escapes: boolean, 
+/**
+ * The attacker's answer.
+ */
+answer: MoveView | null, };
+
+/**
+ * What the tab with the engines asks for. What starts programs or reads files is only done for a page
+ * on this machine.
+ */
+export type EnginesRequest = { "type": "state" } | { "type": "configure" } & BuiltinSettings | { "type": "add", path: string, options: Array<[string, string]>, } | { "type": "set-options", engine: number, options: Array<[string, string]>, } | { "type": "remove", engine: number, } | { "type": "compare", engines: [number, number], sfen: string, } | { "type": "lines" } | { "type": "stop-comparing" } | { "type": "start-tournament" } & TournamentSettings | { "type": "standings" } | { "type": "stop-tournament" };
+
+/**
+ * How the engine inside the program is set up.
+ */
+export type BuiltinSettings = { threads: number, 
+/**
+ * In megabytes.
+ */
+hash: number, 
+/**
+ * `builtin`, or the path of a file.
+ */
+eval: string, 
+/**
+ * The path of a book; empty for none.
+ */
+book: string, 
+/**
+ * What the player is put together from, as words `part=value`; empty for what is usual.
+ */
+parts: string, };
+
+/**
+ * What a player of this program can be put together from.
+ */
+export type PlayerChoices = { search: Array<string>, board: Array<string>, table: Array<string>, 
+/**
+ * The players of the past.
+ */
+past: Array<PastPlayerView>, };
+
+/**
+ * A player of the past.
+ */
+export type PastPlayerView = { 
+/**
+ * Its number among the engines.
+ */
+id: number, name: string, parts: string, eval: string, };
+
+/**
+ * A tournament.
+ */
+export type TournamentSettings = { 
+/**
+ * The players; 0 is the engine inside the program, and the players of the past have numbers of
+ * their own.
+ */
+engines: Array<number>, 
+/**
+ * How many times each meets each other, with both colours.
+ */
+rounds: number, 
+/**
+ * How long a move takes, in milliseconds.
+ */
+millis: number, };
+
+/**
+ * What the tab with the engines is sent.
+ */
+export type EnginesMessage = { "what": "state", builtin: BuiltinSettings, 
+/**
+ * How many threads this machine has.
+ */
+cores: number, engines: Array<EngineView>, choices: PlayerChoices, 
+/**
+ * Whether this page may start programs and read files.
+ */
+local: boolean, } | { "what": "lines", sides: Array<SideView>, } | { "what": "standings", 
+/**
+ * The game that is being played.
+ */
+live: LiveGameView | null, running: boolean, done: number, total: number, players: Array<PlayerStanding>, games: Array<TournamentGame>, error: string | null, };
+
+/**
+ * An engine that was added.
+ */
+export type EngineView = { id: number, name: string, path: string, options: Array<OptionView>, 
+/**
+ * Why it cannot be used, if it cannot.
+ */
+error: string | null, };
+
+/**
+ * An option of an engine.
+ */
+export type OptionView = { name: string, value: string, control: OptionControl, };
+
+/**
+ * How an option is set.
+ */
+export type OptionControl = { "kind": "check", default: boolean, } | { "kind": "spin", default: number, min: number, max: number, } | { "kind": "combo", default: string, choices: Array<string>, } | { "kind": "button" } | { "kind": "text", default: string, } | { "kind": "file", default: string, };
+
+/**
+ * What one of two engines says.
+ */
+export type SideView = { name: string, lines: Array<LineView>, error: string | null, };
+
+/**
+ * How a tournament stands.
+ */
+export type StandingsView = { running: boolean, done: number, total: number, players: Array<PlayerStanding>, games: Array<TournamentGame>, error: string | null, };
+
+/**
+ * A game of a tournament that is being played.
+ */
+export type LiveGameView = { black: string, white: string, plies: number, position: PositionView, };
+
+/**
+ * One player of a tournament.
+ */
+export type PlayerStanding = { name: string, wins: number, draws: number, losses: number, 
+/**
+ * Points against each player, in their order.
+ */
+against: Array<number>, };
+
+/**
+ * A game of a tournament that is over.
+ */
+export type TournamentGame = { black: string, white: string, 
+/**
+ * "b", "w" or "d".
+ */
+result: string, end: string, plies: number, 
+/**
+ * The number of the game in the library.
+ */
+id: number, };
 
 /**
  * A game as a file: its bytes in base 64, and its text.

@@ -1,6 +1,7 @@
 // The texts of the course, in English and Japanese.
 
 export const LEARN_TEXTS = {
+  toCourse: ["How shogi is played", "将棋のルール"],
   legend: [
     "▲ Max chooses, ▼ Min chooses. Inside a node stands what it is worth so far, below it α and β at this step. A dashed red branch with ✂ was cut: it was never looked at, and the rule beside it says why nothing is lost.",
     "▲ は Max の番、▼ は Min の番です。節点の中はこの時点での値、下はこの時点の α と β です。✂ の付いた赤い破線は刈られた枝で、一度も見ていません。横の式が、見なくてもよい理由です。",

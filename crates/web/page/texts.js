@@ -37,6 +37,19 @@ export function t(key, ...parts) {
 }
 
 /**
+ * A function that gives the texts of a table of a tab that is loaded later.
+ * @template {Record<string, string[]>} T
+ * @param {T} table
+ * @returns {(key: keyof T & string, ...parts: (string | number)[]) => string}
+ */
+export function translator(table) {
+  return (key, ...parts) => {
+    const text = table[key]?.[current === "ja" ? 1 : 0] ?? "";
+    return text.replace(/\{(\d)\}/g, (_, place) => String(parts[place] ?? ""));
+  };
+}
+
+/**
  * A list of texts.
  * @param {"levels" | "handicaps"} key
  */
@@ -67,6 +80,15 @@ export function setHandicap(is) {
 export function colorName(color) {
   if (isHandicap) return t(color === "b" ? "taker" : "giver");
   return t(color === "b" ? "black" : "white");
+}
+
+/**
+ * The names of an opening and of both castles, as far as they have any.
+ * @param {{ opening: { en: string, ja: string } | null, castles: ({ en: string, ja: string } | null)[] }} names
+ */
+export function namesText({ opening, castles }) {
+  const signed = castles.map((castle, place) => castle && `${place === 0 ? "☗" : "☖"} ${pick(castle)}`);
+  return [opening && pick(opening), ...signed].filter(Boolean).join(" · ");
 }
 
 /** @type {Record<string, [string, string]>} */

@@ -92,6 +92,24 @@ impl AccessPolicy {
     }
 }
 
+/// Whether a request comes from this machine itself: from its own address, to its own name, and through
+/// no proxy, which would come from there as well.
+pub(crate) fn is_local(peer: IpAddr, headers: &HeaderMap) -> bool {
+    let host = one(headers, &HOST).unwrap_or_default();
+    let name = host.rsplit_once(':').map_or(host, |(name, _)| name);
+    let is_own_name = ["127.0.0.1", "localhost", "[::1]"].contains(&name);
+    let is_forwarded = [
+        "forwarded",
+        "via",
+        "x-forwarded-for",
+        "x-forwarded-host",
+        "x-real-ip",
+    ]
+    .iter()
+    .any(|name| headers.contains_key(*name));
+    peer.to_canonical().is_loopback() && is_own_name && !is_forwarded
+}
+
 /// Whether an origin is the page of a host, with or without TLS.
 fn is_origin(origin: &str, host: &str) -> bool {
     let name = origin
@@ -174,6 +192,26 @@ mod tests {
             check(&access, &[own, page, page], "/"),
             Err(AccessDenied::Origin)
         );
+    }
+
+    #[test]
+    fn only_this_machine_itself_is_local() {
+        let local = |peer: &str, lines: &[(&'static str, &str)]| {
+            let mut headers = HeaderMap::new();
+            for &(name, value) in lines {
+                headers.append(name, value.parse().unwrap());
+            }
+            is_local(peer.parse().unwrap(), &headers)
+        };
+        let own = ("host", "127.0.0.1:8765");
+        assert!(local("127.0.0.1", &[own]));
+        assert!(local("::1", &[("host", "[::1]:8765")]));
+        assert!(local("::ffff:127.0.0.1", &[("host", "localhost:80")]));
+        assert!(!local("192.168.0.7", &[own]));
+        assert!(!local("127.0.0.1", &[("host", "192.168.0.7:8765")]));
+        assert!(!local("127.0.0.1", &[("host", "shogi.example")]));
+        assert!(!local("127.0.0.1", &[own, ("x-forwarded-for", "10.0.0.1")]));
+        assert!(!local("127.0.0.1", &[]));
     }
 
     #[test]

@@ -3,6 +3,7 @@
 
 use crate::engine::is_current;
 use crate::game_view::{GameVersion, GameView};
+use crate::library::fresh_id;
 use crate::live_lines::LiveLines;
 use crate::protocol::message::{AnalyseMessage, AnalysisProgress, LiveMessage, TrialView};
 use crate::protocol::position::{LineView, PositionView, for_black};
@@ -18,6 +19,10 @@ pub(crate) const MOST_LINES: usize = 10;
 /// The analysis tab.
 pub(crate) struct AnalyseTab {
     pub(crate) game: GameView,
+    /// The number of the game in the library.
+    pub(crate) library_id: u64,
+    /// Games that were replaced and are still to be kept.
+    pub(crate) replaced: Vec<(u64, Game)>,
     pub(crate) lines: usize,
     /// The search for the position shown; `None` if the engine is off.
     pub(crate) thinking: Option<Arc<SearchControl>>,
@@ -68,6 +73,8 @@ impl AnalyseTab {
                 version: 0,
             },
             game,
+            library_id: fresh_id(),
+            replaced: Vec::new(),
             lines: lines.clamp(1, MOST_LINES),
             thinking: None,
             is_waiting: false,
@@ -81,6 +88,9 @@ impl AnalyseTab {
     /// Replaces the game.
     pub(crate) fn replace(&mut self, game: Game) {
         self.stop_analysing_game();
+        self.replaced
+            .push((self.library_id, self.game.record().clone()));
+        self.library_id = fresh_id();
         self.game.replace(game);
         self.is_edited = false;
         self.review_changed();

@@ -7,13 +7,14 @@ use crate::protocol::request::{GameTab, Hello, LearnRequest, PlayRequest, Reques
 use crate::session::{SessionState, UserSession};
 use crate::sessions::Sessions;
 use crate::user_error::UserError;
-use crate::{learn, review};
+use crate::{learn, look, review};
 use axum::extract::ws::{CloseFrame, Message, WebSocket};
-use futures_util::{FutureExt, SinkExt, StreamExt};
+use futures_util::{FutureExt, SinkExt, StreamExt, TryFutureExt};
 use std::panic::AssertUnwindSafe;
 use std::sync::Arc;
 use std::time::Duration;
 use tesuji_engine::PanicReport;
+use tokio::sync::mpsc::{UnboundedSender, unbounded_channel};
 use tokio::time::{Instant, MissedTickBehavior};
 
 /// How often a page is sent what the engine says, at most.
@@ -29,6 +30,10 @@ struct SentState {
     live: u64,
     review: u64,
     notice: u64,
+    /// Whether the page is open on the machine of the server.
+    is_local: bool,
+    /// Takes answers that come later.
+    late: UnboundedSender<String>,
 }
 
 impl SentState {
@@ -56,8 +61,8 @@ impl SentState {
                 messages.push(ServerMessage::Solve(message).to_json());
                 self.solve = version;
             }
-            // Lessons are sent as answers only.
-            Tab::Learn => {}
+            // What these show is sent as answers only.
+            Tab::Learn | Tab::Library | Tab::Train | Tab::Course | Tab::Engines => {}
         }
         let (notices, last) = state.notices(self.notice);
         messages.extend(notices.into_iter().cloned().map(error_message));
@@ -122,7 +127,12 @@ impl Drop for OpenPage {
 
 /// Serves one page from its first message to its last. A page that says nothing at first, or later
 /// does not even answer a ping, is taken for gone.
-pub(crate) async fn serve_connection(sessions: &Sessions, socket: WebSocket, patience: Duration) {
+pub(crate) async fn serve_connection(
+    sessions: &Sessions,
+    socket: WebSocket,
+    patience: Duration,
+    is_local: bool,
+) {
     let (mut sender, mut receiver) = socket.split();
     let hello = tokio::time::timeout(patience, receiver.next()).await;
     let Some((session, tab, viewer)) = opened(sessions, hello.ok().flatten()) else {
@@ -136,6 +146,7 @@ pub(crate) async fn serve_connection(sessions: &Sessions, socket: WebSocket, pat
     let session = &page.session.clone();
     let mut changes = session.subscribe();
     changes.mark_changed();
+    let (late, mut answers) = unbounded_channel();
     let mut sent = SentState {
         tab,
         viewer,
@@ -145,6 +156,8 @@ pub(crate) async fn serve_connection(sessions: &Sessions, socket: WebSocket, pat
         live: u64::MAX,
         review: u64::MAX,
         notice: session.state().begin_notices(),
+        is_local,
+        late,
     };
     let mut live = tokio::time::interval(LIVE_INTERVAL);
     live.set_missed_tick_behavior(MissedTickBehavior::Delay);
@@ -163,6 +176,7 @@ pub(crate) async fn serve_connection(sessions: &Sessions, socket: WebSocket, pat
                     Some(Ok(Message::Binary(_) | Message::Close(_)) | Err(_)) | None => break,
                 }
             },
+            Some(answer) = answers.recv() => texts([answer]),
             _ = changes.changed() => texts(sent.changes(&session.state())),
             _ = live.tick() => texts(sent.live(&session.state())),
             _ = pings.timer.tick() => match pings.next() {
@@ -320,11 +334,46 @@ async fn handle(session: &Arc<UserSession>, sent: &mut SentState, text: &str) ->
             let said = session.explorer().handle(&request);
             said.map(|said| one(ServerMessage::Explore(said)))
         }
+        Ok(Request::Library(request)) => {
+            let said = session.handle_library(request);
+            said.map(|said| one(ServerMessage::Library(said)))
+        }
+        Ok(Request::Train(request)) => {
+            let said = session.services().trainer.handle(request).await;
+            said.map(|said| one(ServerMessage::Train(said)))
+        }
+        Ok(Request::Engines(request)) => {
+            let (engines, is_local) = (session.services().engines.clone(), sent.is_local);
+            let said = async move { engines.handle(request, is_local).await };
+            Ok(later(sent, text, said.map_ok(ServerMessage::Engines)))
+        }
+        Ok(Request::Look(request)) => {
+            let session = session.clone();
+            let said = async move { look::look(&session, request).await };
+            Ok(later(sent, text, said.map_ok(ServerMessage::Look)))
+        }
     };
     match answer {
         Ok(messages) => messages.iter().map(ServerMessage::to_json).collect(),
         Err(error) => vec![error_message(error)],
     }
+}
+
+/// Answers when the answer is there: what takes seconds holds up nothing else that the page asks for.
+fn later(
+    sent: &SentState,
+    request: &str,
+    work: impl Future<Output = Result<ServerMessage<'static>, UserError>> + Send + 'static,
+) -> Vec<ServerMessage<'static>> {
+    let (late, request) = (sent.late.clone(), request.to_owned());
+    tokio::spawn(async move {
+        let answer = work.map(|said| vec![said.map_or_else(error_message, |said| said.to_json())]);
+        for message in guarded(&request, answer).await {
+            // A page that is gone needs no answer.
+            let _ = late.send(message);
+        }
+    });
+    Vec::new()
 }
 
 /// Does what the tab with the course asks for, on a thread that may be busy for a while.

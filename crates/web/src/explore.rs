@@ -25,7 +25,7 @@ pub(crate) struct Explorer {
     own: Mutex<Graph>,
     path: Option<PathBuf>,
     /// The file that the server was started with.
-    file: Option<(String, Mutex<UserFile>)>,
+    file: Mutex<Option<(String, UserFile)>>,
     builtin: Mutex<Library>,
 }
 
@@ -68,6 +68,13 @@ impl UserFile {
     }
 }
 
+/// A book of the user's with its name.
+fn opened(file: &Path) -> Result<(String, UserFile), (PathBuf, BookError)> {
+    let opened = UserFile::open(file).map_err(|error| (file.to_owned(), error))?;
+    let name = file.file_name().unwrap_or_default().to_string_lossy();
+    Ok((name.into_owned(), opened))
+}
+
 impl Explorer {
     /// The books of a server: its folder may hold a book of the user's own, `file` is another one.
     ///
@@ -84,23 +91,26 @@ impl Explorer {
             }
             _ => Graph::default(),
         };
-        let file = match file {
-            None => None,
-            Some(file) => {
-                let opened = UserFile::open(file).map_err(|error| (file.to_owned(), error))?;
-                let name = file.file_name().unwrap_or_default().to_string_lossy();
-                Some((name.into_owned(), Mutex::new(opened)))
-            }
-        };
+        let file = file.map(opened).transpose()?;
         let mut builtin = Library::default();
         // The program's own book is read by its tests; without it the others still answer.
         let _ = builtin.add_builtin();
         Ok(Self {
             own: Mutex::new(own),
             path,
-            file,
+            file: Mutex::new(file),
             builtin: Mutex::new(builtin),
         })
+    }
+
+    /// Asks another file from now on, or none.
+    ///
+    /// # Errors
+    /// If it cannot be read; then the old one stays.
+    pub(crate) fn set_file(&self, file: Option<&Path>) -> Result<(), UserError> {
+        let new = file.map(opened).transpose();
+        *locked(&self.file) = new.map_err(|(_, error)| UserError::book(&error))?;
+        Ok(())
     }
 
     /// Does what a page asks for; every answer is what the books say then.
@@ -126,8 +136,8 @@ impl Explorer {
             is_own: true,
             moves: own.map_or(Vec::new(), |entry| views(pos, &entry, |_| None)),
         }];
-        if let Some((name, file)) = &self.file {
-            let moves = match &mut *locked(file) {
+        if let Some((name, file)) = &mut *locked(&self.file) {
+            let moves = match file {
                 UserFile::Library(library) => {
                     let found = library.find(pos, &Selection::default());
                     let found = found.map_err(|error| UserError::book(&error))?;
@@ -195,7 +205,7 @@ impl Explorer {
         Ok(())
     }
 
-    /// A move for the engine of the play tab: of the user's own book first.
+    /// A move for the engine of the play tab: of the user's own book first, then of the user's file.
     pub(crate) fn propose(&self, pos: &Position) -> Option<Proposal> {
         let mut dice = fastrand::Rng::new();
         let own = own_entry(&locked(&self.own), pos);
@@ -213,6 +223,11 @@ impl Explorer {
                 line: chosen.mv.into_iter().collect(),
                 chosen,
             });
+        }
+        if let Some((_, UserFile::Library(library))) = &mut *locked(&self.file)
+            && let Ok(Some(found)) = library.propose(pos, &Selection::default(), &mut dice)
+        {
+            return Some(found);
         }
         let mut builtin = locked(&self.builtin);
         builtin

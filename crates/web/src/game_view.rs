@@ -7,7 +7,7 @@ use std::collections::BTreeMap;
 use std::time::Duration;
 use tesuji_record::analysis::Grade;
 use tesuji_record::names::{japanese, western};
-use tesuji_record::{Ending, Evaluation, Game, GameCursor, NodeId, Step};
+use tesuji_record::{Ending, Evaluation, Game, GameCursor, Headers, NodeId, Step};
 use tesuji_shogi::{Handicap, Move, Position, Value};
 
 /// How many nodes a game may have: more than anybody will enter by hand.
@@ -199,6 +199,13 @@ impl GameView {
     /// What a review says about moves, by node.
     pub(crate) const fn reviews(&self) -> &BTreeMap<NodeId, MoveReview> {
         &self.reviews
+    }
+
+    /// Takes over the names of the players and of the event.
+    pub(crate) fn set_names(&mut self, headers: &Headers) {
+        let own = &mut self.cursor.game_mut().headers;
+        own.players.clone_from(&headers.players);
+        own.event.clone_from(&headers.event);
     }
 
     fn touch(&mut self, id: NodeId) {

@@ -2,8 +2,9 @@
 //! every cut explained.
 
 use crate::protocol::message::{
-    Bilingual, CutView, LessonMessage, MoveNames, RungView, ValueSource, VisitView,
+    Bilingual, CutView, LessonMessage, RungView, ValueSource, VisitView,
 };
+use crate::protocol::position::MoveNames;
 use crate::protocol::request::{LessonRequest, LessonRoot};
 use crate::user_error::UserError;
 use tesuji_eval::Relation;

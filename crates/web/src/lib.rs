@@ -12,12 +12,16 @@ mod analyse;
 mod assets;
 mod connection;
 mod engine;
+mod engines;
 mod explore;
 mod game_view;
 mod invitation;
+mod keeper;
 mod learn;
+mod library;
 mod link;
 mod live_lines;
+mod look;
 mod play;
 mod protocol;
 mod records;
@@ -26,8 +30,10 @@ mod server;
 mod session;
 mod sessions;
 mod solve;
+mod solvers;
 mod storage;
 mod timer;
+mod train;
 mod user_error;
 
 pub use server::{WebServer, WebServerError};
@@ -62,6 +68,8 @@ pub struct WebServerOptions {
     /// How much memory all searches use together, in megabytes; the mate solver may use half as much
     /// again.
     pub hash: usize,
+    /// Whether the user said how the engine is set up; if not, it is as the page set it last.
+    pub is_configured: bool,
     /// How long a client may take to send a request or, once its socket is open, the first message;
     /// a page that does not answer for nine times as long is taken for gone.
     pub patience: Duration,
@@ -79,7 +87,8 @@ impl Default for WebServerOptions {
             eval: EvalSpec::Builtin,
             settings: EvalSettings::default(),
             threads: 1,
-            hash: 128,
+            hash: 96,
+            is_configured: false,
             patience: Duration::from_secs(10),
         }
     }

@@ -1,6 +1,7 @@
 //! The play tab: a game between people and engines, its turns, its clocks, its end.
 
 use crate::game_view::{GameVersion, GameView};
+use crate::library::fresh_id;
 use crate::protocol::message::{ClockView, EndView, PlayMessage, TimeLeft};
 use crate::protocol::position::{MoveView, PositionView};
 use crate::protocol::request::{NewGame, PlayerKind, StartPosition};
@@ -24,6 +25,10 @@ pub(crate) const MOVE_LIMIT: u32 = 1000;
 /// A game that is being played, or was.
 pub(crate) struct PlayTab {
     pub(crate) game: GameView,
+    /// The number of the game in the library.
+    pub(crate) library_id: u64,
+    /// Games that were replaced and are still to be kept.
+    pub(crate) replaced: Vec<(u64, Game)>,
     pub(crate) players: ByColor<PlayerKind>,
     referee: Referee,
     timer: Timer,
@@ -67,6 +72,8 @@ impl Default for PlayTab {
     fn default() -> Self {
         Self {
             game: GameView::new(Game::default()),
+            library_id: fresh_id(),
+            replaced: Vec::new(),
             players: ByColor([PlayerKind::Person, PlayerKind::Engine { strength: 4 }]),
             referee: referee(Position::start(), GameClock::new(ByColor::default())),
             timer: Timer::default(),
@@ -126,6 +133,9 @@ impl PlayTab {
             game.headers.players[color] = player_name(players[color]);
             game.headers.clocks[color] = new.clock.map(TimeControl::from);
         }
+        self.replaced
+            .push((self.library_id, self.game.record().clone()));
+        self.library_id = fresh_id();
         self.game.replace(game);
         self.players = players;
         let control = new.clock.map(TimeControl::from).unwrap_or_default();

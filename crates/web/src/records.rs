@@ -91,7 +91,7 @@ fn read_as(format: TextFormat, text: &str, number: usize) -> Result<LoadedRecord
 }
 
 /// The format of a text, by its looks; an error if it looks like none.
-fn guess(text: &str) -> Result<TextFormat, UserError> {
+pub(crate) fn guess(text: &str) -> Result<TextFormat, UserError> {
     let lines = text.lines().map(str::trim);
     let mut lines = lines.filter(|line| !line.is_empty() && !line.starts_with('#'));
     let first = lines.next().unwrap_or_default();

@@ -1,19 +1,25 @@
 //! The HTTP server: the files of the page, and one WebSocket for each page that is open.
 
-use crate::access::{AccessPolicy, COOKIE_NAME, is_good_token};
+use crate::access::{AccessPolicy, COOKIE_NAME, is_good_token, is_local};
 use crate::assets::{self, CompressedAssets};
 use crate::connection::serve_connection;
+use crate::engines::{Engines, EnginesParts};
 use crate::explore::Explorer;
 use crate::invitation::{Reach, terminal_code};
+use crate::keeper::start_keeper;
+use crate::library::Library;
+use crate::protocol::engines::BuiltinSettings;
 use crate::session::Services;
 use crate::sessions::Sessions;
+use crate::solvers::Solvers;
+use crate::train::Trainer;
 use crate::{WebServerOptions, storage};
-use axum::Router;
 use axum::body::Body;
 use axum::extract::ws::WebSocketUpgrade;
 use axum::extract::{FromRequestParts, Request, State};
 use axum::http::{HeaderMap, HeaderValue, Method, Response, StatusCode, header};
 use axum::response::IntoResponse;
+use axum::{Extension, Router};
 use hyper::server::conn::http1;
 use hyper_util::rt::{TokioIo, TokioTimer};
 use hyper_util::service::TowerToHyperService;
@@ -24,6 +30,7 @@ use std::time::Duration;
 use tesuji_engine::pool::EnginePool;
 use tesuji_engine::{EngineConfig, TournamentFactory};
 use tokio::net::{TcpListener, TcpStream};
+use tokio::runtime::Handle;
 use tokio::sync::Semaphore;
 
 /// The largest message that a page may send.
@@ -36,7 +43,7 @@ const MOST_SOCKETS: usize = 64;
 const MOST_CONNECTIONS: usize = 128;
 
 /// What the mate solver has at least; with a larger table it has half as much as that.
-const LEAST_SOLVER_MEGABYTES: usize = 64;
+const LEAST_SOLVER_MEGABYTES: usize = 48;
 
 /// How long one connection may go on asking: browsers make another one without a word.
 const LONGEST_CONNECTION: Duration = Duration::from_secs(300);
@@ -72,6 +79,14 @@ pub enum WebServerError {
         /// Why not.
         source: tesuji_book::BookError,
     },
+    /// The library of games cannot be opened.
+    #[error("the library of games in {folder}: {what}")]
+    Library {
+        /// Where it is.
+        folder: String,
+        /// Why not.
+        what: String,
+    },
     /// The system has no threads for it.
     #[error("cannot start the server: {0}")]
     Threads(std::io::Error),
@@ -93,6 +108,10 @@ struct AppState {
     patience: Duration,
     compressed: CompressedAssets,
 }
+
+/// Where a connection comes from.
+#[derive(Clone, Copy)]
+struct Peer(SocketAddr);
 
 /// The place of one page among those that are open.
 struct SocketPlace(Arc<AtomicUsize>);
@@ -136,30 +155,9 @@ impl WebServer {
             .block_on(TcpListener::bind(address))
             .map_err(listen)?;
         let address = listener.local_addr().map_err(listen)?;
-        let config = EngineConfig {
-            parts: options.parts,
-            fv_scale: options.settings.fv_scale,
-            ..EngineConfig::new(
-                options.eval,
-                options.threads.max(1),
-                options.hash.max(1) << 20,
-            )
-        };
-        let engine =
-            EnginePool::new(&config, TournamentFactory).map_err(WebServerError::Threads)?;
-        let engine = Arc::new(engine);
-        let explorer = Explorer::open(options.folder.as_deref(), options.book.as_deref())
-            .map_err(|(path, source)| WebServerError::Book { path, source })?;
         let reach = Arc::new(Reach::find(address, options.token.clone()));
-        let services = Services {
-            engine: engine.clone(),
-            explorer: Arc::new(explorer),
-            runtime: runtime.handle().clone(),
-            saver: storage::saver(options.folder.clone()),
-            threads: options.threads.max(1),
-            solver_bytes: options.hash.max(LEAST_SOLVER_MEGABYTES * 2) << 19,
-            reach: reach.clone(),
-        };
+        let services = services(&options, runtime.handle(), reach.clone())?;
+        let engine = services.engine.clone();
         let url = url(address, options.token.as_deref());
         let state = Arc::new(AppState {
             access: AccessPolicy {
@@ -214,13 +212,70 @@ impl Drop for WebServer {
     }
 }
 
+/// What all sessions share: the engine, the books, the library and what is made of it.
+fn services(
+    options: &WebServerOptions,
+    runtime: &Handle,
+    reach: Arc<Reach>,
+) -> Result<Services, WebServerError> {
+    let (threads, hash) = (options.threads.max(1), options.hash.max(1));
+    let config = EngineConfig {
+        parts: options.parts,
+        fv_scale: options.settings.fv_scale,
+        ..EngineConfig::new(options.eval.clone(), threads, hash << 20)
+    };
+    let engine = EnginePool::new(&config, TournamentFactory).map_err(WebServerError::Threads)?;
+    let engine = Arc::new(engine);
+    let folder = options.folder.as_deref();
+    let explorer = Explorer::open(folder, options.book.as_deref())
+        .map_err(|(path, source)| WebServerError::Book { path, source })?;
+    let explorer = Arc::new(explorer);
+    let library = Library::open(folder).map_err(|error| WebServerError::Library {
+        folder: folder.map_or_else(String::new, |at| at.display().to_string()),
+        what: error.to_string(),
+    })?;
+    let book = options.book.as_ref();
+    let engines = Engines::open(EnginesParts {
+        pool: engine.clone(),
+        explorer: explorer.clone(),
+        library: library.clone(),
+        settings: BuiltinSettings {
+            threads,
+            hash,
+            eval: options.eval.to_string(),
+            book: book.map_or_else(String::new, |path| path.display().to_string()),
+            parts: options.parts.to_string(),
+        },
+        fv_scale: options.settings.fv_scale,
+        folder: options.folder.clone(),
+    });
+    if !options.is_configured {
+        engines.restore();
+    }
+    let solvers = Arc::new(Solvers::new());
+    Ok(Services {
+        engines: Arc::new(engines),
+        keeper: start_keeper(library.clone()).map_err(WebServerError::Threads)?,
+        trainer: Arc::new(Trainer::new(library.clone(), solvers.clone())),
+        solvers,
+        library,
+        engine,
+        explorer,
+        runtime: runtime.clone(),
+        saver: storage::saver(options.folder.clone()),
+        threads,
+        solver_bytes: options.hash.max(LEAST_SOLVER_MEGABYTES * 2) << 19,
+        reach,
+    })
+}
+
 /// Accepts connections until the runtime ends.
 async fn accept(listener: TcpListener, router: Router, patience: Duration) {
     let places = Arc::new(Semaphore::new(MOST_CONNECTIONS));
     while let Ok(place) = places.clone().acquire_owned().await {
         match listener.accept().await {
-            Ok((stream, _)) => {
-                let router = router.clone();
+            Ok((stream, peer)) => {
+                let router = router.clone().layer(Extension(Peer(peer)));
                 tokio::spawn(async move {
                     serve_http(stream, router, patience).await;
                     drop(place);
@@ -340,6 +395,8 @@ fn with_headers(mut response: Response<Body>, kind: &'static str) -> Response<Bo
 
 async fn open_socket(state: Arc<AppState>, request: Request) -> Response<Body> {
     let (mut parts, _) = request.into_parts();
+    let peer = parts.extensions.get::<Peer>().map(|peer| peer.0.ip());
+    let is_local = peer.is_some_and(|peer| is_local(peer, &parts.headers));
     let upgrade = match WebSocketUpgrade::from_request_parts(&mut parts, &state).await {
         Ok(upgrade) => upgrade,
         Err(error) => return error.into_response(),
@@ -351,7 +408,7 @@ async fn open_socket(state: Arc<AppState>, request: Request) -> Response<Body> {
         .max_message_size(LARGEST_MESSAGE)
         .max_frame_size(LARGEST_MESSAGE)
         .on_upgrade(async move |socket| {
-            serve_connection(&state.sessions, socket, state.patience).await;
+            serve_connection(&state.sessions, socket, state.patience, is_local).await;
             drop(place);
         })
 }

@@ -4,30 +4,36 @@
 //! second browser tab or a new start of the server finds the same games.
 
 mod analyse;
+mod library;
 mod play;
 mod review;
 mod solve;
 
 use crate::analyse::AnalyseTab;
 use crate::engine::is_current;
+use crate::engines::Engines;
 use crate::explore::Explorer;
 use crate::invitation::Reach;
+use crate::library::Library;
 use crate::play::PlayTab;
 use crate::protocol::message::{FileMessage, InvitationMessage, LinkMessage, PositionsMessage};
 use crate::protocol::position::PositionView;
 use crate::protocol::request::{GameTab, InvitationKind, Tab};
 use crate::solve::SolveTab;
+use crate::solvers::Solvers;
+use crate::train::Trainer;
 use crate::user_error::UserError;
 use crate::{link, records};
 use std::collections::VecDeque;
 use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering};
+use std::sync::mpsc::Sender;
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 use std::time::Duration;
 use tesuji_engine::PanicReport;
 use tesuji_engine::pool::EnginePool;
 use tesuji_record::{Game, GamePosition, NodeId};
 use tesuji_search::SearchControl;
-use tesuji_shogi::Position;
+use tesuji_shogi::{Move, Position};
 use tokio::runtime::Handle;
 use tokio::sync::watch;
 
@@ -44,6 +50,15 @@ pub(crate) struct Services {
     pub(crate) saver: Saver,
     /// The opening books.
     pub(crate) explorer: Arc<Explorer>,
+    /// The games that are kept, and the thread that keeps them.
+    pub(crate) library: Library,
+    pub(crate) keeper: Sender<Arc<UserSession>>,
+    /// Solvers for what pages ask.
+    pub(crate) solvers: Arc<Solvers>,
+    /// The problems to train with.
+    pub(crate) trainer: Arc<Trainer>,
+    /// The engines and their setup.
+    pub(crate) engines: Arc<Engines>,
     /// How many threads the mate solver has.
     pub(crate) threads: usize,
     /// How much memory it may use.
@@ -152,6 +167,23 @@ impl SessionState {
         }
     }
 
+    /// The start of the game of a tab, the position at its current node, and the moves between them.
+    pub(crate) fn line(&self, tab: GameTab) -> (Position, Position, Vec<Move>) {
+        let view = match tab {
+            GameTab::Play => &self.play.game,
+            GameTab::Analyse => &self.analyse.game,
+            GameTab::Solve => &self.solve.game,
+        };
+        let game = view.record();
+        let path = game.path(view.at());
+        let moves = path.iter().filter_map(|&id| game[id].mv());
+        (
+            game.start().clone(),
+            view.position().clone(),
+            moves.collect(),
+        )
+    }
+
     /// The game of a tab.
     fn game(&self, tab: GameTab) -> &Game {
         match tab {
@@ -180,6 +212,11 @@ impl UserSession {
             saving: Mutex::default(),
             is_unsaved: AtomicBool::new(false),
         })
+    }
+
+    /// What all sessions share.
+    pub(crate) fn services(&self) -> &Services {
+        &self.services
     }
 
     /// The opening books.
@@ -319,9 +356,11 @@ impl UserSession {
 
     /// Has a change saved, and tells every page: what a page has been shown, not even a crash of the
     /// server takes back.
-    pub(crate) fn changed(&self) {
+    pub(crate) fn changed(self: &Arc<Self>) {
         self.save_to_disk();
         self.notify();
+        // The keeper outlives every session; when the server ends there is nothing left to keep.
+        let _ = self.services.keeper.send(self.clone());
     }
 
     /// Writes the session to disk; that it cannot be done is told once.

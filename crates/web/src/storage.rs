@@ -40,6 +40,9 @@ struct SavedSession {
     solve: SavedGame,
     #[serde(alias = "verdict")]
     result: Option<SolveResult>,
+    /// The numbers of the played and the analysed game in the library.
+    #[serde(default)]
+    library: Option<[u64; 2]>,
 }
 
 #[derive(Serialize, Deserialize)]
@@ -247,6 +250,7 @@ pub(crate) fn to_json(state: &SessionState) -> serde_json::Result<String> {
         edited: state.analyse.is_edited,
         solve: SavedGame::of(&state.solve.game),
         result: state.solve.result.clone(),
+        library: Some([state.play.library_id, state.analyse.library_id]),
     })
 }
 
@@ -260,14 +264,18 @@ pub(crate) fn read(text: &str) -> Option<SessionState> {
         .left
         .map(|millis| Duration::from_millis(millis.min(48 * 3600 * 1000)));
     let clock = GameClock::resumed(ByColor([control; 2]), ByColor(left));
-    let play = PlayTab::restored(
+    let mut play = PlayTab::restored(
         play.game.read()?.record().clone(),
         ByColor(play.players),
         clock,
         Duration::from_millis(play.pace.min(60_000)),
         play.paused,
     );
-    let analyse = AnalyseTab::restored(saved.analyse.read()?, saved.lines, saved.edited);
+    let mut analyse = AnalyseTab::restored(saved.analyse.read()?, saved.lines, saved.edited);
+    if let Some([played, analysed]) = saved.library {
+        play.library_id = played;
+        analyse.library_id = analysed;
+    }
     let solve = SolveTab::restored(saved.solve.read()?, saved.result);
     Some(SessionState::of(play, analyse, solve))
 }

@@ -16,6 +16,14 @@ pub(crate) struct UserError {
 }
 
 impl UserError {
+    /// A file that the user named is not there.
+    pub(crate) fn no_such_file(path: &str) -> Self {
+        Self::new(
+            format!("There is no file {path}: give its whole path."),
+            format!("ファイル {path} がありません。絶対パスを入力してください。"),
+        )
+    }
+
     /// A sentence in both languages.
     pub(crate) fn new(en: impl Into<String>, ja: impl Into<String>) -> Self {
         Self {

@@ -429,3 +429,63 @@ fn what_cannot_be_read_is_put_aside_and_the_page_is_told() {
     let aside = std::fs::read(folder.path().join("kept.damaged-1")).unwrap();
     assert_eq!(aside, bytes);
 }
+
+#[test]
+fn only_a_page_on_this_machine_starts_programs() {
+    let server = WebServer::start(WebServerOptions {
+        port: 0,
+        host: [0, 0, 0, 0].into(),
+        token: Some("0123456789abcdef".into()),
+        hash: 16,
+        ..WebServerOptions::default()
+    })
+    .unwrap();
+    let port = address(&server).split_once(':').unwrap().1.to_owned();
+    // The same machine, but through a proxy, or by a name that others use too.
+    for (host, extra) in [
+        (
+            format!("127.0.0.1:{port}"),
+            Some(("X-Forwarded-For", "10.0.0.7")),
+        ),
+        (format!("shogi.example:{port}"), None),
+    ] {
+        let mut request = format!("ws://127.0.0.1:{port}/socket")
+            .into_client_request()
+            .unwrap();
+        let headers = request.headers_mut();
+        headers.insert("Host", host.parse().unwrap());
+        headers.insert("Origin", format!("http://{host}").parse().unwrap());
+        headers.insert("Cookie", "tesuji-token=0123456789abcdef".parse().unwrap());
+        if let Some((name, value)) = extra {
+            headers.insert(name, value.parse().unwrap());
+        }
+        let stream = TcpStream::connect(format!("127.0.0.1:{port}")).unwrap();
+        let (mut socket, _) = tungstenite::client(request, stream).unwrap();
+        send(
+            &mut socket,
+            &json!({ "session": "remote", "tab": "engines" }),
+        );
+        for wanted in [
+            json!({ "engines": { "type": "add", "path": "/bin/sh", "options": [] } }),
+            json!({ "engines": { "type": "configure", "threads": 1, "hash": 16, "eval": "/etc/passwd", "book": "" } }),
+            json!({ "engines": { "type": "compare", "engines": [0, 0], "sfen": "4k4/9/9/9/9/9/9/9/4K4 b - 1" } }),
+            json!({ "engines": { "type": "start-tournament", "engines": [0, 0], "rounds": 1, "millis": 100 } }),
+        ] {
+            send(&mut socket, &wanted);
+            let refused = receive(&mut socket, "error");
+            assert!(
+                refused["en"]
+                    .as_str()
+                    .unwrap()
+                    .contains("only from the machine"),
+                "{refused}"
+            );
+        }
+        send(&mut socket, &json!({ "engines": { "type": "state" } }));
+        let state = receive(&mut socket, "engines");
+        assert_eq!(
+            (&state["local"], &state["engines"]),
+            (&json!(false), &json!([]))
+        );
+    }
+}

@@ -2,11 +2,13 @@
 
 mod openings;
 mod page;
+mod problems;
 
 use crate::answer::{ExitStatus, Failure, read_file, write_json};
 use crate::progress::Progress;
 use clap::{Args, Subcommand};
 use openings::OpeningsArgs;
+use problems::ProblemsArgs;
 use serde::Serialize;
 use std::collections::{BTreeMap, HashSet};
 use std::io::{BufRead, BufReader, Write};
@@ -29,6 +31,7 @@ Examples:
   tesuji data shuffle shuffled.psv newer.psv public.psv
   tesuji data stats shuffled.psv --html stats.html
   tesuji data openings match.jsonl --plies 40           first moves, castles
+  tesuji data problems games.usi problems.txt           mates and brinkmates to train with
 
 Formats by extension: psv, hcpe, sbinpack, hcpe3 and pack are read; psv, hcpe and sbinpack are
 written. A file is written under another name and renamed when it is whole. `rescore` goes on where
@@ -62,6 +65,8 @@ enum Work {
     Stats(StatsArgs),
     /// Counts how games begin: first moves, files of the rooks, castles
     Openings(OpeningsArgs),
+    /// Makes mate problems out of games
+    Problems(ProblemsArgs),
 }
 
 #[derive(Args)]
@@ -200,6 +205,7 @@ impl Data {
             Work::Merge(args) => args.run(),
             Work::Stats(args) => args.run(),
             Work::Openings(args) => args.run(),
+            Work::Problems(args) => return args.run(),
         }?;
         Ok(ExitStatus::Yes)
     }

@@ -55,10 +55,9 @@ pub(crate) struct Play {
     /// Search with so many threads; all of the machine without it
     #[arg(long, value_name = "N", value_parser = clap::value_parser!(u16).range(1..=512))]
     threads: Option<u16>,
-    /// Use so many megabytes for the search, and half as much again for the mate solver
-    #[arg(long, default_value_t = 128, value_name = "MB",
-          value_parser = clap::value_parser!(u32).range(2..=1_048_576))]
-    hash: u32,
+    /// Use so many megabytes for the search, and half as much again for the mate solver; 96 without it
+    #[arg(long, value_name = "MB", value_parser = clap::value_parser!(u32).range(2..=1_048_576))]
+    hash: Option<u32>,
     /// A book of yours, of any format, for the opening explorer
     #[arg(long, value_name = "FILE")]
     book: Option<PathBuf>,
@@ -87,6 +86,15 @@ fn player(text: &str) -> Result<(PlayerParts, EvalSpec), String> {
 }
 
 impl Play {
+    /// Whether the engine is set up here; if not, it is as the page set it last.
+    fn is_configured(&self) -> bool {
+        self.player.is_some()
+            || self.eval.is_some()
+            || self.threads.is_some()
+            || self.hash.is_some()
+            || self.book.is_some()
+    }
+
     /// Serves until the process is ended.
     pub(crate) fn run(&self) -> Result<ExitStatus, Failure> {
         let threads = self.threads.map_or_else(
@@ -109,7 +117,8 @@ impl Play {
             eval: self.eval.clone().unwrap_or(eval),
             settings: EvalSettings::default(),
             threads,
-            hash: self.hash as usize,
+            hash: self.hash.unwrap_or(96) as usize,
+            is_configured: self.is_configured(),
             ..WebServerOptions::default()
         })?;
         let mut out = std::io::stdout();

@@ -21,8 +21,8 @@ use crate::training::log::Log;
 use std::io;
 use std::path::{Path, PathBuf};
 use std::time::{Duration, Instant};
-use tesuji_eval::Evaluator;
-use tesuji_eval::nnue::{Network, NetworkFile, NetworkVisitor, NnueError};
+use tesuji_eval::AnyEval;
+use tesuji_eval::nnue::{NetworkFile, NnueError};
 use tesuji_kernels::Kernels;
 use tesuji_record::file;
 use tesuji_record::packed::PackedLayout;
@@ -518,36 +518,20 @@ pub(super) fn compare_with_engine(
     architecture: &Architecture,
     samples: &[TrainingSample],
 ) -> Result<(), TrainError> {
-    struct Compare<'a> {
-        file: &'a NetworkFile,
-        architecture: &'a Architecture,
-        samples: &'a [TrainingSample],
-    }
-    impl NetworkVisitor for Compare<'_> {
-        type Out = Result<(), TrainError>;
-
-        fn visit<const N: usize>(self, network: Network<N>) -> Self::Out {
-            for sample in self.samples {
-                let pos = PackedLayout::PackedSfen
-                    .unpack(&sample.packed)
-                    .expect("samples are checked");
-                let engine = network.evaluate_raw(&pos);
-                let trainer = integer::output(self.file, self.architecture, sample);
-                if engine != trainer {
-                    return Err(TrainError::Disagreement {
-                        engine,
-                        trainer,
-                        sfen: pos.to_sfen(),
-                    });
-                }
-            }
-            Ok(())
+    let engine = AnyEval::of_network(file.clone(), Kernels::best())?;
+    for sample in samples {
+        let pos = PackedLayout::PackedSfen
+            .unpack(&sample.packed)
+            .expect("samples are checked");
+        let engine = engine.evaluate_raw(&pos);
+        let trainer = integer::output(file, architecture, sample);
+        if engine != trainer {
+            return Err(TrainError::Disagreement {
+                engine,
+                trainer,
+                sfen: pos.to_sfen(),
+            });
         }
     }
-    let compare = Compare {
-        file,
-        architecture,
-        samples,
-    };
-    tesuji_eval::nnue::enter(file.clone(), Kernels::best(), compare)?
+    Ok(())
 }

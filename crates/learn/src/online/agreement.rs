@@ -3,7 +3,7 @@
 
 use super::search::{INFINITE, LeafDepth, LeafSearch};
 use serde::{Deserialize, Serialize};
-use tesuji_eval::{ChooseError, EvalSettings, EvalSpec, Evaluator, EvaluatorVisitor, choose};
+use tesuji_eval::{AnyEval, ChooseError, Eval, EvalSettings, EvalSpec};
 use tesuji_shogi::{Move, MoveList, Position, movegen};
 
 /// A position and the move that was played there.
@@ -32,7 +32,7 @@ impl Agreement {
 }
 
 /// Measures an evaluator.
-pub(super) fn measure<E: Evaluator>(
+pub(super) fn measure<E: Eval>(
     eval: &E,
     depth: LeafDepth,
     positions: &[PlayedMove],
@@ -69,19 +69,12 @@ pub fn agreement_of(
     positions: &[PlayedMove],
     threads: usize,
 ) -> Result<Agreement, ChooseError> {
-    struct Measure<'a>(LeafDepth, &'a [PlayedMove], usize);
-    impl EvaluatorVisitor for Measure<'_> {
-        type Out = Agreement;
-        fn visit<E: Evaluator + Send + 'static>(self, eval: E) -> Agreement {
-            measure(&eval, self.0, self.1, self.2)
-        }
-    }
-    let visitor = Measure(depth, positions, threads);
-    choose(spec, &EvalSettings::default(), visitor)
+    let eval = AnyEval::choose(spec, &EvalSettings::default())?;
+    Ok(measure(&eval, depth, positions, threads))
 }
 
 /// Whether every other move is worth less than the one that was played.
-fn finds<E: Evaluator>(search: &mut LeafSearch<'_, E>, (pos, played): &PlayedMove) -> bool {
+fn finds<E: Eval>(search: &mut LeafSearch<'_, E>, (pos, played): &PlayedMove) -> bool {
     let mut moves = MoveList::new();
     let _ = movegen::legal_without_worse(pos, &mut moves);
     search.begin(pos.clone());

@@ -6,7 +6,7 @@
 
 use serde::{Deserialize, Serialize};
 use std::ops::ControlFlow;
-use tesuji_eval::{AccumulatorStack, Evaluator};
+use tesuji_eval::Eval;
 use tesuji_shogi::tactics::see;
 use tesuji_shogi::{Move, MoveList, Position, Value, movegen};
 
@@ -39,23 +39,23 @@ pub(super) const INFINITE: i32 = Value::MATE.points() + 1;
 pub(super) const DECIDED: i32 = Value::MATE_FLOOR.points();
 
 /// A searcher with its board and its sums.
-pub(super) struct LeafSearch<'e, E: Evaluator> {
+pub(super) struct LeafSearch<'e, E: Eval> {
     eval: &'e E,
     depth: LeafDepth,
-    stack: AccumulatorStack<E>,
+    stack: E::Stack,
     pub(super) pos: Position,
     /// The best line from every ply.
     lines: Vec<Vec<Move>>,
     pub(super) nodes: u64,
 }
 
-impl<'e, E: Evaluator> LeafSearch<'e, E> {
+impl<'e, E: Eval> LeafSearch<'e, E> {
     pub(super) fn new(eval: &'e E, depth: LeafDepth) -> Self {
         let plies = (depth.full + depth.quiescence.max(depth.evasions)) as usize + 3;
         Self {
             eval,
             depth,
-            stack: AccumulatorStack::new(),
+            stack: eval.stack(),
             pos: Position::start(),
             lines: vec![Vec::new(); plies],
             nodes: 0,
@@ -65,9 +65,9 @@ impl<'e, E: Evaluator> LeafSearch<'e, E> {
     /// Goes to a position.
     pub(super) fn begin(&mut self, pos: Position) {
         self.pos = pos;
-        self.stack.reset();
+        self.stack = self.eval.stack();
         // Every compared move starts from these sums.
-        let _ = self.stack.value(self.eval, &self.pos);
+        let _ = self.eval.value(&mut self.stack, &self.pos);
     }
 
     /// The value of a move for the side that plays it, exact if it lies between the bounds.
@@ -100,15 +100,15 @@ impl<'e, E: Evaluator> LeafSearch<'e, E> {
     fn after<R>(&mut self, mv: Move, f: impl FnOnce(&mut Self) -> R) -> R {
         self.nodes += 1;
         let change = self.pos.play(mv);
-        self.stack.push(change);
+        E::push(&mut self.stack, change);
         let out = f(self);
-        self.stack.pop();
+        E::pop(&mut self.stack);
         self.pos.undo();
         out
     }
 
     fn static_value(&mut self) -> i32 {
-        self.stack.value(self.eval, &self.pos).points()
+        self.eval.value(&mut self.stack, &self.pos).points()
     }
 
     fn full_width(&mut self, depth: u32, mut alpha: i32, beta: i32, ply: usize) -> i32 {

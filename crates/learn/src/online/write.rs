@@ -16,7 +16,7 @@ use tesuji_eval::pairs::{
     EvalSum, FvBin, KingView, Kp, KpPp, KpptWeights, PairError, PairTables, Pp, Turn16,
     WeightFormat, WrittenTable, write_kppt,
 };
-use tesuji_eval::{ChooseError, EvalSettings, EvalSpec, Evaluator, EvaluatorVisitor, choose};
+use tesuji_eval::{AnyEval, ChooseError, EvalSettings, EvalSpec, Evaluator};
 use tesuji_shogi::{Color, Square};
 
 /// On how many positions the files are compared with the engine.
@@ -225,34 +225,30 @@ pub(super) fn compare_with_engine<N: Numbering>(
     files: &[WrittenFile],
     records: &[DataRecord],
 ) -> Result<usize, OnlineError> {
-    struct Compare<'a, N>(&'a LearntTables<N>, &'a [DataRecord]);
-    impl<N: Numbering> EvaluatorVisitor for Compare<'_, N> {
-        type Out = Result<usize, OnlineError>;
-        fn visit<E: Evaluator + Send + 'static>(self, eval: E) -> Self::Out {
-            let mut compared = 0;
-            for pos in self.1.iter().filter_map(|record| record.position().ok()) {
-                let [engine, learner] = [eval.evaluate(&pos), self.0.evaluate(&pos)];
-                compared += 1;
-                if engine != learner {
-                    return Err(OnlineError::Disagreement {
-                        engine: engine.points(),
-                        learner: learner.points(),
-                        sfen: pos.to_sfen(),
-                    });
-                }
-            }
-            Ok(compared)
-        }
-    }
     if files.iter().any(|file| file.clipped > 0) {
         return Ok(0);
     }
+    let engine = match AnyEval::choose(&spec(kind, folder).0, &EvalSettings::default()) {
+        Ok(engine) => engine,
+        Err(ChooseError::Pairs(error)) => return Err(error.into()),
+        Err(_) => return Ok(0),
+    };
     let step = (records.len() / COMPARED).max(1);
-    let some: Vec<DataRecord> = records.iter().step_by(step).copied().collect();
-    let visitor = Compare(tables, &some);
-    match choose(&spec(kind, folder).0, &EvalSettings::default(), visitor) {
-        Ok(compared) => compared,
-        Err(ChooseError::Pairs(error)) => Err(error.into()),
-        Err(_) => Ok(0),
+    let mut compared = 0;
+    for pos in records
+        .iter()
+        .step_by(step)
+        .filter_map(|record| record.position().ok())
+    {
+        let [engine, learner] = [engine.evaluate(&pos), tables.evaluate(&pos)];
+        compared += 1;
+        if engine != learner {
+            return Err(OnlineError::Disagreement {
+                engine: engine.points(),
+                learner: learner.points(),
+                sfen: pos.to_sfen(),
+            });
+        }
     }
+    Ok(compared)
 }

@@ -3,6 +3,7 @@
 use super::table::{Known, SharedTable};
 use super::worker::{ClassicWorker, MAX_PLY};
 use crate::leaf_eval::LeafEval;
+use crate::ordering::captures::sort_by_rank;
 use crate::quiet::{QUIESCENCE_PLIES, quiescence_moves};
 use crate::rule_value::rule_value;
 use crate::search_board::SearchBoard;
@@ -112,8 +113,8 @@ impl<B: SearchBoard, L: LeafEval<B>, T: SharedTable> ClassicWorker<'_, B, L, T> 
         }
         let mut moves: Vec<Move> = list.iter().collect();
         let memory = &self.memory;
-        moves.sort_by_cached_key(|&mv| {
-            std::cmp::Reverse(memory.score(&self.board, ply, mv, table_move))
+        sort_by_rank(&mut moves, |mv| {
+            -memory.score(&self.board, ply, mv, table_move)
         });
         moves
     }

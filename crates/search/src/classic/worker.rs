@@ -6,6 +6,7 @@ use super::table::SharedTable;
 use crate::control::SearchControl;
 use crate::deepen::RootSearch;
 use crate::leaf_eval::LeafEval;
+use crate::ordering::captures::sort_by_rank;
 use crate::request::{Rules, SearchRequest};
 use crate::search_board::SearchBoard;
 use std::sync::atomic::{AtomicBool, AtomicU64, Ordering::Relaxed};
@@ -130,7 +131,9 @@ impl<B: SearchBoard, L: LeafEval<B>, T: SharedTable> RootSearch for ClassicWorke
         self.count_node()?;
         let best = self.shared.table.probe(self.board.key(), 0).mv;
         let mut ordered = moves.to_vec();
-        ordered.sort_by_key(|&mv| std::cmp::Reverse(self.memory.score(&self.board, 0, mv, best)));
+        sort_by_rank(&mut ordered, |mv| {
+            -self.memory.score(&self.board, 0, mv, best)
+        });
         let (low, high) = (-Value::INFINITE, Value::INFINITE);
         let value = self.search_moves(&ordered, (low, high), depth as i32, 0, None)?;
         Some((value, self.pv_table[0].clone()))

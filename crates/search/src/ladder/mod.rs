@@ -52,6 +52,6 @@ pub use negamax::negamax;
 pub use pvs::pvs;
 pub use pvs_first::{FirstBranch, pvs_first};
 pub use rung::{PointOfView, Rung, RungError};
-pub use table::{BestTable, Bounds, BoundsTable, NoTable, NodeTable};
+pub use table::{AnyTable, BestTable, Bounds, BoundsTable, NoTable, NodeTable};
 pub use trace::{CountedTree, Trace, TracedTree, Visit, Way};
 pub use tree::{Chooser, Tree};

@@ -148,6 +148,41 @@ impl<T: Tree> NodeTable<T> for BoundsTable<T::Branch> {
     }
 }
 
+/// One of the three, known only when the program runs. A branch of the machine for every question, and
+/// a third of the code: a rung is compiled once for all tables.
+#[derive(Clone, Debug)]
+pub enum AnyTable<B> {
+    /// Remembers nothing.
+    Nothing,
+    /// Remembers the best branch.
+    Best(BestTable<B>),
+    /// Remembers the bounds of the value as well.
+    Bounds(BoundsTable<B>),
+}
+
+impl<T: Tree> NodeTable<T> for AnyTable<T::Branch> {
+    fn bounds(&self, tree: &T) -> Bounds {
+        match self {
+            Self::Nothing | Self::Best(_) => Bounds::OPEN,
+            Self::Bounds(table) => table.bounds(tree),
+        }
+    }
+    fn best(&self, tree: &T) -> Option<T::Branch> {
+        match self {
+            Self::Nothing => None,
+            Self::Best(table) => table.best(tree),
+            Self::Bounds(table) => table.best(tree),
+        }
+    }
+    fn learn(&mut self, tree: &T, found: Bounds, best: T::Branch) {
+        match self {
+            Self::Nothing => {}
+            Self::Best(table) => table.learn(tree, found, best),
+            Self::Bounds(table) => table.learn(tree, found, best),
+        }
+    }
+}
+
 /// Spreads keys evenly over any number of slots.
 fn slot(key: u64, slots: usize) -> usize {
     ((u128::from(key) * slots as u128) >> 64) as usize

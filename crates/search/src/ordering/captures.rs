@@ -27,6 +27,20 @@ pub(crate) fn capture_rank(board: &impl Board, mv: Move) -> i32 {
 /// Brings moves into order; those that are alike stay as they were.
 pub(crate) fn sort_moves(board: &impl Board, order: MoveOrder, moves: &mut [Move]) {
     if order == MoveOrder::Captures {
-        moves.sort_by_cached_key(|&mv| capture_rank(board, mv));
+        sort_by_rank(moves, |mv| capture_rank(board, mv));
     }
+}
+
+/// Brings the moves of the least rank to the front; those that are alike stay as they were.
+pub(crate) fn sort_by_rank(moves: &mut [Move], rank: impl Fn(Move) -> i32) {
+    let mut ranked: Vec<(i32, Move)> = moves.iter().map(|&mv| (rank(mv), mv)).collect();
+    sort_ranked(&mut ranked);
+    for (place, (_, mv)) in moves.iter_mut().zip(ranked) {
+        *place = mv;
+    }
+}
+
+/// Compiled once for all boards and searches: sorting is a lot of code.
+fn sort_ranked(ranked: &mut [(i32, Move)]) {
+    ranked.sort_by_key(|&(rank, _)| rank);
 }

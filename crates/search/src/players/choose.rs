@@ -1,12 +1,11 @@
 //! From names to a search, once: the visitor is called with the concrete type, and below that call
 //! nothing is dynamic but the evaluator, where it is [`AnyEval`].
 
-use super::game_tree::GameTree;
-use super::ladder_search::{LadderSearch, PlayerTable};
+use super::ladder_search::LadderSearch;
 use super::parts::{BoardName, PlayerParts, SearchName, TableName};
 use crate::classic::{BestMoves, ClassicSearch, ClassicSettings, Nothing, SharedTable};
-use crate::ladder::{BestTable, BoundsTable, NoTable, NodeTable, Rung};
-use crate::leaf_eval::{CountedLeaves, EvaluatedLeaves, LeafSource};
+use crate::ladder::Rung;
+use crate::leaf_eval::{BesideLeaves, EvaluatedLeaves, LeafSource};
 use crate::realization::{
     AlphaBeta, Category, ForcingCategories, FullWidth, MtdF, RealizationSearch, StandardCategories,
     TableUse, WindowMethod,
@@ -15,10 +14,10 @@ use crate::search::Search;
 use crate::search_board::{SearchBoard, WithPast};
 use crate::tournament::AnyTournament;
 use crate::tt::TranspositionTable;
-use std::io;
+use std::{fmt, io};
 use tesuji_eval::AnyEval;
 use tesuji_shogi::movegen::scan::ScanBoard;
-use tesuji_shogi::{Mailbox, Move, Position};
+use tesuji_shogi::{Mailbox, Position};
 
 /// Who wants a search, whichever it is.
 pub trait PlayerVisitor {
@@ -33,23 +32,59 @@ pub trait PlayerVisitor {
 pub enum PartsError {
     /// The parts do not go together.
     #[error("{0}")]
-    Refused(&'static str),
+    Refused(PartsRefusal),
     /// The system has no room for the table.
     #[error(transparent)]
     Table(#[from] io::Error),
 }
 
-const NO_TABLE: &str = "this search comes to no node twice and has no use for a table: \
-     leave table= out, or take mtdf, deepening, full-width, realization or classic";
-const ONE_BOARD: &str = "the tournament search is one with its board: its check information, \
-     exchange values, move picker and mate solver are sets of squares that `position` keeps; \
-     search=classic takes every board";
-const ONE_TABLE: &str = "the tournament search lives on the bounds in its table, by which it extends, \
-     reduces and cuts; search=classic takes every table";
-const OWN_QUIESCENCE: &str = "quiescence is a part of the tournament search; search=classic can do \
-     without it";
-const CLASSIC_ONLY: &str =
-    "null-move, futility, reductions and mate are switches of search=classic";
+/// Why parts do not go together.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum PartsRefusal {
+    /// A search without transpositions has no use for a table.
+    NoTable,
+    /// The tournament search has one board.
+    OneBoard,
+    /// The tournament search has one table.
+    OneTable,
+    /// The tournament search has its own quiescence.
+    OwnQuiescence,
+    /// A switch of the classic search.
+    ClassicOnly,
+}
+
+impl PartsRefusal {
+    /// The reason in one sentence.
+    pub const fn reason(self) -> &'static str {
+        match self {
+            Self::NoTable => {
+                "this search comes to no node twice and has no use for a table: \
+                 leave table= out, or take mtdf, deepening, full-width, realization or classic"
+            }
+            Self::OneBoard => {
+                "the tournament search is one with its board: its check information, \
+                 exchange values, move picker and mate solver are sets of squares that `position` \
+                 keeps; search=classic takes every board"
+            }
+            Self::OneTable => {
+                "the tournament search lives on the bounds in its table, by which it extends, \
+                 reduces and cuts; search=classic takes every table"
+            }
+            Self::OwnQuiescence => {
+                "quiescence is a part of the tournament search; search=classic can do without it"
+            }
+            Self::ClassicOnly => {
+                "null-move, futility, reductions and mate are switches of search=classic"
+            }
+        }
+    }
+}
+
+impl fmt::Display for PartsRefusal {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(self.reason())
+    }
+}
 
 impl PlayerParts {
     /// Whether the parts go together.
@@ -60,20 +95,20 @@ impl PlayerParts {
         let refuse = |why| Err(PartsError::Refused(why));
         if self.search == SearchName::Tournament {
             if self.board != BoardName::Position {
-                return refuse(ONE_BOARD);
+                return refuse(PartsRefusal::OneBoard);
             }
             if self.used_table() != TableName::Bounds {
-                return refuse(ONE_TABLE);
+                return refuse(PartsRefusal::OneTable);
             }
             if !self.is_quiet() {
-                return refuse(OWN_QUIESCENCE);
+                return refuse(PartsRefusal::OwnQuiescence);
             }
         }
         if !self.search.uses_table() && self.used_table() != TableName::None {
-            return refuse(NO_TABLE);
+            return refuse(PartsRefusal::NoTable);
         }
         if self.search != SearchName::Classic && self.switches != PlayerParts::default().switches {
-            return refuse(CLASSIC_ONLY);
+            return refuse(PartsRefusal::ClassicOnly);
         }
         Ok(())
     }
@@ -97,15 +132,18 @@ pub fn choose<V: PlayerVisitor>(
         bytes,
         visitor,
     };
-    match (parts.board, is_material) {
-        _ if parts.search == SearchName::Tournament => Ok(order
-            .visitor
-            .visit(AnyTournament::new(eval, threads, bytes)?)),
-        (BoardName::Position, _) => order.on::<Position, _>(EvaluatedLeaves(eval)),
-        (BoardName::Mailbox, true) => order.on::<WithPast<Mailbox>, _>(CountedLeaves),
-        (BoardName::Mailbox, false) => order.on::<WithPast<Mailbox>, _>(EvaluatedLeaves(eval)),
-        (BoardName::Scan, true) => order.on::<WithPast<ScanBoard>, _>(CountedLeaves),
-        (BoardName::Scan, false) => order.on::<WithPast<ScanBoard>, _>(EvaluatedLeaves(eval)),
+    if parts.search == SearchName::Tournament {
+        let search = AnyTournament::new(eval, threads, bytes)?;
+        return Ok(order.visitor.visit(search));
+    }
+    let beside = |eval| match is_material {
+        true => BesideLeaves::Counted,
+        false => BesideLeaves::Evaluated(eval),
+    };
+    match parts.board {
+        BoardName::Position => order.on::<Position, _>(EvaluatedLeaves(eval)),
+        BoardName::Mailbox => order.on::<WithPast<Mailbox>, _>(beside(eval)),
+        BoardName::Scan => order.on::<WithPast<ScanBoard>, _>(beside(eval)),
     }
 }
 
@@ -148,11 +186,7 @@ impl<V: PlayerVisitor> Order<V> {
     {
         use SearchName as Name;
         if let Some(rung) = self.parts.search.rung() {
-            return Ok(match self.parts.used_table() {
-                TableName::None => self.ladder::<B, A, NoTable>(rung, leaves),
-                TableName::BestMove => self.ladder::<B, A, BestTable<Move>>(rung, leaves),
-                TableName::Bounds => self.ladder::<B, A, BoundsTable<Move>>(rung, leaves),
-            });
+            return Ok(self.ladder::<B, A>(rung, leaves));
         }
         Ok(match self.parts.search {
             Name::FullWidth => self.realization::<B, A, _, _>(leaves, FullWidth, AlphaBeta),
@@ -174,14 +208,14 @@ impl<V: PlayerVisitor> Order<V> {
         })
     }
 
-    fn ladder<B, A, T>(self, rung: Rung, leaves: A) -> V::Out
+    fn ladder<B, A>(self, rung: Rung, leaves: A) -> V::Out
     where
         B: SearchBoard + 'static,
         A: LeafSource<B> + 'static,
-        T: PlayerTable + for<'t, 'e> NodeTable<GameTree<'t, B, A::Leaf<'e>>> + 'static,
     {
         let quiescence = self.parts.is_quiet();
-        let search = LadderSearch::<A, B, T>::new(rung, leaves, quiescence, self.bytes);
+        let memory = (self.parts.used_table(), self.bytes);
+        let search = LadderSearch::<A, B>::new(rung, leaves, quiescence, memory);
         self.visitor.visit(search)
     }
 

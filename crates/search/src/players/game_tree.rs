@@ -4,7 +4,7 @@
 //! rung still asks for is answered at once, it comes back to the root, and its answer is thrown away.
 
 use crate::control::SearchControl;
-use crate::ladder::{Bounds, MoveOrder, NodeTable, PointOfView, Tree};
+use crate::ladder::{AnyTable, Bounds, MoveOrder, NodeTable, PointOfView, Tree};
 use crate::leaf_eval::LeafEval;
 use crate::ordering::captures::sort_moves;
 use crate::quiet::{QUIESCENCE_PLIES, quiescence};
@@ -233,14 +233,9 @@ impl<B: SearchBoard, L: LeafEval<B>> Tree for GameTree<'_, B, L> {
 
 /// A table of the ladder that learns nothing from a search that was stopped, and leaves the root
 /// alone: there not all moves need be considered.
-pub(super) struct PlayTable<'t, T>(pub(super) &'t mut T);
+pub(super) struct PlayTable<'t>(pub(super) &'t mut AnyTable<Move>);
 
-impl<'a, B, L, T> NodeTable<GameTree<'a, B, L>> for PlayTable<'_, T>
-where
-    B: SearchBoard,
-    L: LeafEval<B>,
-    T: NodeTable<GameTree<'a, B, L>>,
-{
+impl<'a, B: SearchBoard, L: LeafEval<B>> NodeTable<GameTree<'a, B, L>> for PlayTable<'_> {
     fn bounds(&self, tree: &GameTree<'a, B, L>) -> Bounds {
         match tree.ply {
             0 => Bounds::OPEN,

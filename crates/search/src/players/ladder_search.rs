@@ -1,12 +1,11 @@
 //! A rung of the ladder as a player: deeper and deeper until its time is up.
 
 use super::game_tree::{GameTree, PlayTable};
+use super::parts::TableName;
 use crate::control::SearchControl;
 use crate::deepen::{RootSearch, deepen};
 use crate::info::SearchListener;
-use crate::ladder::{
-    BestTable, BoundsTable, NoTable, NodeTable, Rung, Tree, alpha_beta_with_memory,
-};
+use crate::ladder::{AnyTable, BestTable, BoundsTable, Rung, Tree, alpha_beta_with_memory};
 use crate::leaf_eval::{LeafEval, LeafSource};
 use crate::ordering::captures::{MoveOrder, sort_moves};
 use crate::request::SearchRequest;
@@ -16,60 +15,44 @@ use crate::search_board::SearchBoard;
 use std::marker::PhantomData;
 use tesuji_shogi::{Move, Value};
 
-/// A table that a rung plays with.
-pub trait PlayerTable: Send {
-    /// A table of about so many bytes.
-    fn with_bytes(bytes: usize) -> Self;
-}
-
-impl PlayerTable for NoTable {
-    fn with_bytes(_: usize) -> Self {
-        Self
-    }
-}
-
-impl PlayerTable for BestTable<Move> {
-    fn with_bytes(bytes: usize) -> Self {
-        Self::new(bytes / size_of::<Option<Move>>())
-    }
-}
-
-impl PlayerTable for BoundsTable<Move> {
-    fn with_bytes(bytes: usize) -> Self {
-        Self::new(bytes / Self::SLOT_BYTES)
+/// A table of about so many bytes.
+fn table_of(name: TableName, bytes: usize) -> AnyTable<Move> {
+    match name {
+        TableName::None => AnyTable::Nothing,
+        TableName::BestMove => AnyTable::Best(BestTable::new(bytes / size_of::<Option<Move>>())),
+        TableName::Bounds => {
+            let slots = bytes / BoundsTable::<Move>::SLOT_BYTES;
+            AnyTable::Bounds(BoundsTable::new(slots))
+        }
     }
 }
 
 /// A rung of the ladder that plays: on any board, with any leaves, remembering what its table does.
-pub struct LadderSearch<A, B, T> {
+pub struct LadderSearch<A, B> {
     rung: Rung,
     leaves: A,
-    table: T,
-    bytes: usize,
+    table: AnyTable<Move>,
+    /// Of which kind the table is, and how large.
+    memory: (TableName, usize),
     quiescence: bool,
     board: PhantomData<fn() -> B>,
 }
 
-impl<A, B, T: PlayerTable> LadderSearch<A, B, T> {
+impl<A, B> LadderSearch<A, B> {
     /// A rung with leaves and a table of about so many bytes.
-    pub fn new(rung: Rung, leaves: A, quiescence: bool, bytes: usize) -> Self {
+    pub fn new(rung: Rung, leaves: A, quiescence: bool, memory: (TableName, usize)) -> Self {
         Self {
             rung,
             leaves,
-            table: T::with_bytes(bytes),
-            bytes,
+            table: table_of(memory.0, memory.1),
+            memory,
             quiescence,
             board: PhantomData,
         }
     }
 }
 
-impl<A, B, T> Search for LadderSearch<A, B, T>
-where
-    A: LeafSource<B>,
-    B: SearchBoard,
-    T: PlayerTable + for<'t, 'e> NodeTable<GameTree<'t, B, A::Leaf<'e>>>,
-{
+impl<A: LeafSource<B>, B: SearchBoard> Search for LadderSearch<A, B> {
     fn search(
         &mut self,
         request: &SearchRequest,
@@ -90,25 +73,20 @@ where
     }
 
     fn new_game(&mut self) {
-        self.table = T::with_bytes(self.bytes);
+        self.table = table_of(self.memory.0, self.memory.1);
     }
 }
 
 /// A tree with a rung on it.
-struct LadderRoot<'a, 't, B, L, T> {
+struct LadderRoot<'a, 't, B, L> {
     tree: GameTree<'a, B, L>,
     rung: Rung,
-    table: PlayTable<'t, T>,
+    table: PlayTable<'t>,
     /// What the last iteration said of each of several best lines.
     guesses: Vec<Value>,
 }
 
-impl<'a, B, L, T> RootSearch for LadderRoot<'a, '_, B, L, T>
-where
-    B: SearchBoard,
-    L: LeafEval<B>,
-    T: NodeTable<GameTree<'a, B, L>>,
-{
+impl<B: SearchBoard, L: LeafEval<B>> RootSearch for LadderRoot<'_, '_, B, L> {
     fn search_root(
         &mut self,
         moves: &[Move],

@@ -46,6 +46,7 @@ fn every_combination_plays_or_says_why_not() {
             let mut search = match player(&parts, &eval) {
                 Ok(search) => search,
                 Err(PartsError::Refused(why)) => {
+                    let why = why.reason();
                     let is_sentence = why.len() > 30 && !why.contains('\n');
                     assert!(is_sentence && parts.check().is_err(), "{parts}: {why}");
                     refused += 1;

@@ -62,6 +62,12 @@ impl<'b, B: SearchBoard> MoveContext<'b, B> {
 /// Moves with their probabilities.
 pub type LikelyMoves = Vec<(Move, TransitionProbability)>;
 
+/// Brings the likeliest moves to the front; those that are alike stay as they were. Compiled once for
+/// all boards and categories: sorting is a lot of code.
+pub(super) fn likeliest_first(moves: &mut LikelyMoves) {
+    moves.sort_by_key(|(_, probability)| probability.halvings());
+}
+
 /// A category of moves with its probability of being played; a tuple of categories is a category, in
 /// which a move is as likely as the likeliest category that it belongs to.
 pub trait Category: Send + Sync {

@@ -1,7 +1,9 @@
 //! A search that ends a line when it has become too unlikely (Tsuruoka, Yokoyama and Chikayama,
 //! 2002; the search of Gekisashi).
 
-use super::category::{Anything, Category, LikelyMoves, MoveContext, StandardCategories};
+use super::category::{
+    Anything, Category, LikelyMoves, MoveContext, StandardCategories, likeliest_first,
+};
 use super::method::{AlphaBeta, WindowMethod};
 use super::probability::RealizationDepth;
 use super::table::{RealizationTable, TableUse};
@@ -98,7 +100,7 @@ impl<A, C: Category, M: WindowMethod, B: SearchBoard> RealizationSearch<A, C, M,
         };
         let moves = request.root_moves().into_iter().map(with_probability);
         let mut moves: LikelyMoves = moves.collect();
-        moves.sort_by_key(|(_, probability)| probability.halvings());
+        likeliest_first(&mut moves);
         moves
     }
 }

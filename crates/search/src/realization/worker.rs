@@ -1,6 +1,6 @@
 //! One node after another, until a line is too unlikely.
 
-use super::category::{Category, LikelyMoves, MoveContext};
+use super::category::{Category, LikelyMoves, MoveContext, likeliest_first};
 use super::probability::{RealizationDepth, TransitionProbability};
 use super::table::RealizationTable;
 use crate::control::SearchControl;
@@ -216,7 +216,7 @@ impl<'a, B: SearchBoard, L: LeafEval<B>, C: Category> RealizationWorker<'a, B, L
             context = context.without_worse();
         }
         let mut moves = self.category.moves(&context);
-        moves.sort_by_key(|(_, probability)| probability.halvings());
+        likeliest_first(&mut moves);
         let has_others = !self.category.has_all()
             && match moves.is_empty() {
                 true => self.board.legal(&mut Any::default()).is_break(),

@@ -145,6 +145,26 @@ impl Setup {
         }
     }
 
+    /// Every piece of a set that is neither on the board nor in a hand, kings apart: what the defender
+    /// of a mate problem holds by convention.
+    ///
+    /// ```
+    /// use tesuji_shogi::{PieceKind, Setup};
+    /// assert_eq!(Setup::default().unplaced().count(PieceKind::Pawn), 18);
+    /// assert!(Setup::start().unplaced().is_empty());
+    /// ```
+    pub fn unplaced(&self) -> Hand {
+        let mut rest = Hand::EMPTY;
+        for kind in PieceKind::HAND {
+            let on_board = self.board.0.iter().flatten();
+            let on_board = on_board.filter(|piece| piece.base() == kind).count() as u32;
+            let in_hand: u32 = self.hands.0.iter().map(|hand| hand.count(kind)).sum();
+            let left = kind.full_count().saturating_sub(on_board + in_hand);
+            rest = rest.with(kind, left);
+        }
+        rest
+    }
+
     fn check_pieces(&self) -> Result<(), SetupError> {
         let mut kings = ByColor([false; 2]);
         let mut pawns = ByColor([[false; 10]; 2]);

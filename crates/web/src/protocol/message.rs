@@ -1,9 +1,13 @@
 //! What a page is sent: the state of its tab as far as it has not seen it, and answers.
 
+use crate::protocol::engines::EnginesMessage;
 use crate::protocol::explore::ExploreMessage;
-use crate::protocol::position::{ColorLetter, LineView, MoveView, PositionView};
+use crate::protocol::library::LibraryMessage;
+use crate::protocol::look::LookMessage;
+use crate::protocol::position::{ColorLetter, LineView, MoveNames, MoveView, PositionView};
 use crate::protocol::request::PlayerKind;
 use crate::protocol::times::GameTimes;
+use crate::protocol::train::TrainMessage;
 use crate::user_error::UserError;
 use serde::{Deserialize, Serialize};
 use tesuji_record::{Ending, GameResult};
@@ -23,6 +27,10 @@ pub(crate) enum ServerMessage<'s> {
     Solve(SolveMessage<'s>),
     Lesson(LessonMessage),
     Explore(ExploreMessage),
+    Library(LibraryMessage),
+    Train(TrainMessage),
+    Look(LookMessage),
+    Engines(EnginesMessage),
     File(FileMessage),
     Link(LinkMessage),
     Several(SeveralMessage),
@@ -461,14 +469,6 @@ pub(crate) struct VisitView {
     pub(crate) cut: Option<CutView>,
     /// The branches that were cut.
     pub(crate) left: Vec<String>,
-}
-
-/// A move in both notations.
-#[derive(Serialize)]
-#[cfg_attr(test, derive(TS))]
-pub(crate) struct MoveNames {
-    pub(crate) ja: String,
-    pub(crate) en: String,
 }
 
 /// Where the value of a visited node comes from.

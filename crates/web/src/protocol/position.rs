@@ -107,6 +107,19 @@ impl MoveView {
     pub(crate) fn text(&self) -> &str {
         &self.mv
     }
+
+    /// The square that the move begins on, or the piece in hand with a star.
+    pub(crate) fn origin(&self) -> &str {
+        self.mv.get(..2).unwrap_or_default()
+    }
+}
+
+/// A name in Japanese and in English, as of a move or an opening.
+#[derive(Serialize)]
+#[cfg_attr(test, derive(TS))]
+pub(crate) struct MoveNames {
+    pub(crate) ja: String,
+    pub(crate) en: String,
 }
 
 /// The moves of a line, as far as they are legal, `most` of them at most.
@@ -136,7 +149,7 @@ pub(crate) fn for_black(value: Value, turn: Color) -> Value {
 }
 
 /// One of the best lines of a search.
-#[derive(Serialize)]
+#[derive(Clone, Serialize)]
 #[cfg_attr(test, derive(TS))]
 pub(crate) struct LineView {
     depth: u32,

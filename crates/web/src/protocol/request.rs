@@ -1,32 +1,16 @@
 //! What a page may ask for: one enum for each tab, so that no request reaches another tab.
 
+use crate::protocol::engines::EnginesRequest;
 use crate::protocol::explore::ExploreRequest;
+use crate::protocol::library::LibraryRequest;
+use crate::protocol::look::LookRequest;
 use crate::protocol::position::ColorLetter;
+pub(crate) use crate::protocol::tab::{GameTab, RecordSource, Tab};
 use crate::protocol::times::GameTimes;
+use crate::protocol::train::TrainRequest;
 use serde::{Deserialize, Serialize};
 #[cfg(test)]
 use ts_rs::TS;
-
-/// A tab of the page.
-#[derive(Clone, Copy, PartialEq, Eq, Debug, Deserialize)]
-#[cfg_attr(test, derive(TS))]
-#[serde(rename_all = "kebab-case")]
-pub(crate) enum Tab {
-    Play,
-    Analyse,
-    Solve,
-    Learn,
-}
-
-/// A tab that has a game.
-#[derive(Clone, Copy, PartialEq, Eq, Debug, Deserialize)]
-#[cfg_attr(test, derive(TS))]
-#[serde(rename_all = "kebab-case")]
-pub(crate) enum GameTab {
-    Play,
-    Analyse,
-    Solve,
-}
 
 /// The first message of a page: which session it belongs to and which tab it shows.
 #[derive(Debug, Deserialize)]
@@ -64,6 +48,10 @@ pub(crate) enum Request {
     Solve(SolveRequest),
     Learn(LearnRequest),
     Explore(ExploreRequest),
+    Library(LibraryRequest),
+    Train(TrainRequest),
+    Look(LookRequest),
+    Engines(EnginesRequest),
 }
 
 /// Whom an invitation is for.
@@ -254,18 +242,5 @@ pub(crate) enum LessonRoot {
     Position {
         sfen: String,
         depth: u32,
-    },
-}
-
-/// Where a record or a position comes from.
-#[derive(Debug, Deserialize)]
-#[cfg_attr(test, derive(TS))]
-#[serde(rename_all = "kebab-case", deny_unknown_fields)]
-pub(crate) enum RecordSource {
-    Text(String),
-    /// A file by its name and its bytes in base 64.
-    File {
-        name: String,
-        bytes: String,
     },
 }

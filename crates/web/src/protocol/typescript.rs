@@ -1,17 +1,31 @@
 //! The TypeScript declarations of the page, made from the types of the protocol.
 
+use super::engines::{
+    BuiltinSettings, EngineView, EnginesMessage, EnginesRequest, LiveGameView, OptionControl,
+    OptionView, PastPlayerView, PlayerChoices, PlayerStanding, SideView, StandingsView,
+    TournamentGame, TournamentSettings,
+};
 use super::explore::{BookMoveView, BookView, ExploreMessage, ExploreRequest, WinView};
+use super::library::{
+    ActKind, ActView, GameNames, GameOrder, GameSearch, GameSource, GameSummary, ImportFailure,
+    LibraryMessage, LibraryRequest, OpeningCount, RecordFile, RecordText, VersionView,
+};
+use super::look::{BrinkmateFound, BrinkmateView, LookMessage, LookRequest, MoveFacts, ThreatView};
 use super::message::{
     AnalyseMessage, AnalysisProgress, Bilingual, ClockView, CutView, EndReason, EndView,
-    FileMessage, GameUpdate, InvitationMessage, LessonMessage, LinkMessage, LiveMessage, MoveNames,
-    NodeView, PlayMessage, PositionsMessage, ReviewMessage, RungView, ServerMessage,
-    SeveralMessage, SlipGrade, SlipView, SolveAttempt, SolveMessage, SolveProgress, SolveResult,
-    TimeLeft, TrialVerdict, TrialView, ValueSource, VisitView,
+    FileMessage, GameUpdate, InvitationMessage, LessonMessage, LinkMessage, LiveMessage, NodeView,
+    PlayMessage, PositionsMessage, ReviewMessage, RungView, ServerMessage, SeveralMessage,
+    SlipGrade, SlipView, SolveAttempt, SolveMessage, SolveProgress, SolveResult, TimeLeft,
+    TrialVerdict, TrialView, ValueSource, VisitView,
 };
-use super::position::{BoundSign, ColorLetter, LineView, MoveView, PositionView};
+use super::position::{BoundSign, ColorLetter, LineView, MoveNames, MoveView, PositionView};
 use super::request::{
     AnalyseRequest, GameTab, Hello, InvitationKind, LearnRequest, LessonRequest, LessonRoot,
     NewGame, PlayRequest, PlayerKind, RecordSource, Request, SolveRequest, StartPosition, Tab,
+};
+use super::train::{
+    ProblemSet, ProblemView, ProofBranch, ProofView, RemovedSet, SetKind, StepVerdict, StepView,
+    TrainMessage, TrainMove, TrainProgress, TrainRequest,
 };
 use crate::protocol::times::GameTimes;
 use crate::user_error::UserError;
@@ -89,6 +103,52 @@ fn declarations() -> String {
         BookView,
         BookMoveView,
         WinView,
+        LibraryRequest,
+        GameSearch,
+        GameOrder,
+        GameSource,
+        GameNames,
+        RecordFile,
+        LibraryMessage,
+        GameSummary,
+        OpeningCount,
+        ActView,
+        ActKind,
+        ImportFailure,
+        RecordText,
+        VersionView,
+        LookRequest,
+        LookMessage,
+        MoveFacts,
+        ThreatView,
+        BrinkmateView,
+        BrinkmateFound,
+        TrainRequest,
+        TrainMove,
+        TrainMessage,
+        ProblemSet,
+        SetKind,
+        TrainProgress,
+        RemovedSet,
+        ProblemView,
+        StepView,
+        StepVerdict,
+        ProofView,
+        ProofBranch,
+        EnginesRequest,
+        BuiltinSettings,
+        PlayerChoices,
+        PastPlayerView,
+        TournamentSettings,
+        EnginesMessage,
+        EngineView,
+        OptionView,
+        OptionControl,
+        SideView,
+        StandingsView,
+        LiveGameView,
+        PlayerStanding,
+        TournamentGame,
         FileMessage,
         LinkMessage,
         SeveralMessage,

@@ -102,10 +102,12 @@ fn axe_finds_nothing_serious() {
         ));
         page.reload();
         page.run(&axe);
-        for tab in ["play", "analyse", "solve", "learn"] {
+        for tab in [
+            "play", "analyse", "solve", "learn", "library", "train", "course", "engines",
+        ] {
             page.run(&format!("location.hash = '#{tab}'"));
             page.wait(&format!(
-                "tesuji.tabName === '{tab}' && (tesuji.tab.message || tesuji.tab.lesson)"
+                "tesuji.tabName === '{tab}' && document.querySelector('#content .{tab} h1')"
             ));
             check(&mut page, &format!("{tab}, {look}"));
         }

@@ -79,9 +79,11 @@ fn no_window_is_too_wide_or_too_small() {
     page.run(
         "document.querySelector('.welcome')?.remove(); localStorage.setItem('welcomed', 'yes')",
     );
-    for tab in ["play", "analyse", "solve"] {
+    for tab in ["play", "analyse", "solve", "train", "course"] {
         page.run(&format!("location.hash = '#{tab}'"));
-        page.wait(&format!("tesuji.tabName === '{tab}' && tesuji.tab.message"));
+        page.wait(&format!(
+            "tesuji.tabName === '{tab}' && tesuji.tab.board?.position"
+        ));
         if tab == "analyse" {
             page.request(&json!({ "analyse": { "type": "set-position", "sfen": LATE } }));
             page.request(&json!({ "analyse": { "type": "set-engine", "on": true, "lines": 3 } }));
@@ -94,6 +96,23 @@ fn no_window_is_too_wide_or_too_small() {
             let name = format!("{tab}-{width}x{height}");
             measure(&mut page, &name);
             page.picture(&name);
+        }
+    }
+    // Those without a board.
+    for tab in ["library", "engines", "learn"] {
+        page.run(&format!("location.hash = '#{tab}'"));
+        page.wait(&format!(
+            "tesuji.tabName === '{tab}' && document.querySelector('#content .{tab} :is(.panel, article)')"
+        ));
+        for (width, height, is_phone) in SIZES {
+            page.size(width, height, is_phone);
+            page.run("scrollTo(0, 0); new Promise((done) => requestAnimationFrame(() => requestAnimationFrame(done)))");
+            let wide = page.run("document.documentElement.scrollWidth - innerWidth");
+            assert!(
+                wide.as_i64().unwrap_or(1) <= 0,
+                "{tab} at {width} × {height}: {wide} px too wide"
+            );
+            page.picture(&format!("{tab}-{width}x{height}"));
         }
     }
     page.finish();

@@ -14,16 +14,15 @@ use std::sync::Mutex;
 use std::sync::atomic::{AtomicBool, Ordering::Relaxed};
 use std::time::{Duration, Instant};
 use tesuji_book::make::{BookMaker, ChallengeOrder, GameReport, MakeError, MakePlan, Standing};
-use tesuji_book::store::open_store;
-use tesuji_book::{BookOutcome, Graph, RepetitionRule};
+use tesuji_book::{BookOutcome, Graph, RepetitionRule, open_store};
 use tesuji_match::player_spec::{PlayerSpec, PlayerSpecError, opening};
 use tesuji_shogi::{ByColor, Color, Position};
 
 const EXAMPLES: &str = "\
 Examples:
-  tesuji book make win.tbk --budget 10k-1M --wins 100
-  tesuji book make win.tbk --start positions.sfen --threads 2 --html win.html
-  tesuji book make win.tbk --black builtin --white './engine option.Threads=1' --follow black
+  tesuji book make win.sqlite --budget 10k-1M --wins 100
+  tesuji book make win.sqlite --start positions.sfen --threads 2 --html win.html
+  tesuji book make win.sqlite --black builtin --white './engine option.Threads=1' --follow black
 
 Games are played from the start positions. Whoever has a move that won against everything tried so
 far plays it; otherwise it thinks, over a number of positions drawn anew for every game, and the move
@@ -35,7 +34,7 @@ With one thread and the same seed the same book is made.";
 #[derive(Args)]
 #[command(after_help = EXAMPLES)]
 pub(super) struct Make {
-    /// The book, a .tbk file; made if it is not there
+    /// The book, a .sqlite or .tbk file; made if it is not there
     #[arg(value_parser = store_path)]
     book: PathBuf,
     #[command(flatten)]
@@ -69,8 +68,9 @@ pub(crate) struct BookSetup {
     /// Whom a repetition loses the game
     #[arg(long, value_name = "WHO", default_value = "black")]
     pub(crate) repetition: RepetitionChoice,
-    /// In which share of the loser's turns refuted moves are forbidden
-    #[arg(long, value_name = "0..1", default_value_t = 0.5)]
+    /// In which share of the loser's turns refuted moves are forbidden. More than 0 widens the book,
+    /// and weakens it: worse moves come in that were challenged once
+    #[arg(long, value_name = "0..1", default_value_t = 0.0, value_parser = share)]
     pub(crate) exclude: f64,
     /// Which position is challenged next
     #[arg(long, value_name = "ORDER", default_value = "in-turn")]
@@ -147,6 +147,15 @@ pub(super) fn starts(path: Option<&Path>) -> Result<Vec<Position>, Failure> {
     }
 }
 
+/// Reads a number from 0 to 1.
+fn share(text: &str) -> Result<f64, String> {
+    let share = text
+        .parse()
+        .ok()
+        .filter(|share| (0.0..=1.0).contains(share));
+    share.ok_or_else(|| format!("{text:?} is no share: expected a number from 0 to 1"))
+}
+
 /// Reads `10k-1M`.
 pub(super) fn budget(text: &str) -> Result<(u64, u64), String> {
     let wrong = || format!("{text:?} is no budget: expected something like 10k-1M");
@@ -203,6 +212,7 @@ impl MadeGameLine {
             winner: self.winner.and_then(color),
             plies: self.plies,
             followed: self.followed,
+            left_at: None,
             budget: self.budget,
             nodes: self.nodes,
         }

@@ -5,11 +5,11 @@ use std::time::{Duration, Instant};
 use tesuji_engine::{MakeSearchError, SearchFactory, TournamentFactory};
 use tesuji_eval::{AnyEval, EvalSettings, EvalSpec};
 use tesuji_search::ladder::{
-    BestTable, BoardTree, BoundsTable, Climb, MoveOrder, NoTable, Rung, Tree,
+    AnyTable, BestTable, BoardTree, BoundsTable, Climb, MoveOrder, Rung, Tree,
 };
 use tesuji_search::players::{BoardName, PlayerParts, TableName};
 use tesuji_search::{
-    CountedLeaves, EvaluatedLeaves, LeafSource, NoListener, Phase, SearchBoard, SearchControl,
+    BesideLeaves, EvaluatedLeaves, LeafSource, NoListener, Phase, SearchBoard, SearchControl,
     SearchLimits, SearchRequest, WithPast,
 };
 use tesuji_shogi::Mailbox;
@@ -111,14 +111,16 @@ fn climb_rung(
     parts: &PlayerParts,
     settings: &Settings,
 ) -> Timed<Climb<Move>> {
-    let eval = EvaluatedLeaves(subject.eval.clone());
+    let eval = subject.eval.clone();
+    let beside = |eval| match subject.is_material() {
+        true => BesideLeaves::Counted,
+        false => BesideLeaves::Evaluated(eval),
+    };
     let job = (rung, parts.used_table(), settings);
-    match (parts.board, subject.is_material()) {
-        (BoardName::Position, _) => climb_on::<Position, _>(&eval, pos, job),
-        (BoardName::Mailbox, true) => climb_on::<WithPast<Mailbox>, _>(&CountedLeaves, pos, job),
-        (BoardName::Mailbox, false) => climb_on::<WithPast<Mailbox>, _>(&eval, pos, job),
-        (BoardName::Scan, true) => climb_on::<WithPast<ScanBoard>, _>(&CountedLeaves, pos, job),
-        (BoardName::Scan, false) => climb_on::<WithPast<ScanBoard>, _>(&eval, pos, job),
+    match parts.board {
+        BoardName::Position => climb_on::<Position, _>(&EvaluatedLeaves(eval), pos, job),
+        BoardName::Mailbox => climb_on::<WithPast<Mailbox>, _>(&beside(eval), pos, job),
+        BoardName::Scan => climb_on::<WithPast<ScanBoard>, _>(&beside(eval), pos, job),
     }
 }
 
@@ -137,18 +139,12 @@ const SLOTS: usize = 1 << 18;
 
 /// Tables are made before the time begins to count.
 fn climb<T: Tree<Branch = Move>>(rung: Rung, tree: T, table: TableName) -> Timed<Climb<Move>> {
-    let guess = Value::ZERO;
-    match table {
-        TableName::None => timed(|| rung.count(tree, guess, &mut NoTable)),
-        TableName::BestMove => {
-            let mut table = BestTable::new(SLOTS);
-            timed(|| rung.count(tree, guess, &mut table))
-        }
-        TableName::Bounds => {
-            let mut table = BoundsTable::new(SLOTS);
-            timed(|| rung.count(tree, guess, &mut table))
-        }
-    }
+    let mut table = match table {
+        TableName::None => AnyTable::Nothing,
+        TableName::BestMove => AnyTable::Best(BestTable::new(SLOTS)),
+        TableName::Bounds => AnyTable::Bounds(BoundsTable::new(SLOTS)),
+    };
+    timed(|| rung.count(tree, Value::ZERO, &mut table))
 }
 
 /// A player thinks as deep as it is told.
