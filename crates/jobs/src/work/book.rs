@@ -86,6 +86,8 @@ impl BookGame {
                 followed: line.followed,
                 budget: line.budget,
                 nodes: line.nodes,
+                // What was thought where the book ended is of no use to those that grow it.
+                left_at: None,
             },
             entries: entries.map_err(|error| error.to_string())?,
         })
