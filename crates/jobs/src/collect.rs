@@ -242,7 +242,6 @@ async fn book(
             collected.results += 1;
         }
     }
-    drop(writer);
     data.keep().map_err(at(path))?;
     lines.keep().map_err(at(&games_path))?;
     collected.files = vec![path.into(), games_path];

@@ -114,6 +114,9 @@ pub enum WorkerError {
 /// A call of the store that takes longer is given up and made again.
 const SILENCE: Duration = Duration::from_secs(30);
 
+/// For how long after work more of it is looked for often.
+const SOON: Duration = Duration::from_secs(20);
+
 /// Works until somebody says stop, or there has been nothing to do for long enough.
 ///
 /// # Errors
@@ -312,7 +315,7 @@ impl Worker<'_> {
 
     fn work_on(&self) -> Result<(), WorkerError> {
         let mut replicas = HashMap::new();
-        let mut idle = Backoff::new(Duration::from_millis(200), Duration::from_secs(10));
+        let mut idle = Backoff::new(Duration::from_millis(500), Duration::from_secs(10));
         while !self.stop.load(Relaxed) {
             if !self.has_room()? {
                 continue;
@@ -323,6 +326,10 @@ impl Worker<'_> {
             if jobs.is_empty() {
                 if self.is_idle_for_long() {
                     break;
+                }
+                // Books and tunings open their jobs step by step: after work there is soon more.
+                if self.last_work().elapsed() < SOON {
+                    idle.reset();
                 }
                 backoff::sleep(idle.next_pause(), self.stop);
                 continue;
@@ -350,11 +357,13 @@ impl Worker<'_> {
         Ok(true)
     }
 
+    fn last_work(&self) -> Instant {
+        let last = self.last_work.lock();
+        *last.unwrap_or_else(|poisoned| poisoned.into_inner())
+    }
+
     fn is_idle_for_long(&self) -> bool {
-        let last = *self
-            .last_work
-            .lock()
-            .unwrap_or_else(|poisoned| poisoned.into_inner());
+        let last = self.last_work();
         let is_working = !self.held.leases().is_empty();
         let limit = self.config.idle;
         !is_working && limit.is_some_and(|limit| last.elapsed() >= limit)

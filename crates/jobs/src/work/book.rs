@@ -84,9 +84,10 @@ impl BookGame {
                 winner: line.winner.and_then(color),
                 plies: line.plies,
                 followed: line.followed,
-                left_at: None,
                 budget: line.budget,
                 nodes: line.nodes,
+                // What was thought where the book ended is of no use to those that grow it.
+                left_at: None,
             },
             entries: entries.map_err(|error| error.to_string())?,
         })

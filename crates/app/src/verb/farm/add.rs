@@ -56,7 +56,7 @@ enum AddWhat {
     /// Players against each other
     Match(AddMatch),
     /// A book whose lines win
-    Book(AddBook),
+    Book(Box<AddBook>),
     /// Numbers of the search, moved by games
     Tune(AddTune),
     /// Old positions, searched anew with another evaluation
