@@ -1,6 +1,7 @@
 //! `tesuji farm` and `tesuji work`, as people type them: workers killed at random, a match that equals that
 //! of one machine.
 #![cfg(feature = "farm")]
+#![allow(clippy::unwrap_used)] // Helpers of tests may fail like tests.
 
 #[path = "../../jobs/tests/postgres/mod.rs"]
 mod postgres;

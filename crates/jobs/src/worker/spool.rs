@@ -252,10 +252,10 @@ mod tests {
         let result = SpooledResult::new(&job, report, Some(b"file\0".to_vec()));
         spool.keep(&result).unwrap();
         spool.probe().unwrap();
-        assert_eq!(spool.waiting().unwrap(), [result.clone()]);
+        assert_eq!(spool.waiting().unwrap(), std::slice::from_ref(&result));
         drop(spool);
         let spool = Spool::open(folder.path(), "anna's pc").unwrap();
-        assert_eq!(spool.waiting().unwrap(), [result.clone()]);
+        assert_eq!(spool.waiting().unwrap(), std::slice::from_ref(&result));
         spool.remove(&result).unwrap();
         spool.remove(&result).unwrap();
         assert!(spool.waiting().unwrap().is_empty());
