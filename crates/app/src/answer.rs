@@ -110,6 +110,10 @@ pub(crate) enum Failure {
     /// The learning of tables cannot go on.
     #[error(transparent)]
     Learning(#[from] tesuji_learn::online::OnlineError),
+    /// A farm cannot do what it is asked.
+    #[cfg(feature = "farm")]
+    #[error("{0}")]
+    Farm(Box<dyn Error + Send + Sync>),
     /// The results cannot be written.
     #[error("cannot write the results: {0}")]
     Output(#[from] io::Error),

@@ -40,6 +40,8 @@ Examples:
                                   a network from such games
   tesuji tune --params 'razor_*' --openings suite.sfen
                                   numbers of the search, moved by games
+  tesuji farm init --store farm.db
+                                  work for many machines; tesuji work does it
   tesuji soak --minutes 5         attack engine, matches and server; check that nothing breaks
   tesuji perft --help             what a verb can do, with more examples
 
@@ -78,6 +80,14 @@ enum Verb {
     Tune(Box<verb::tune::Tune>),
     Paper(verb::paper::PaperVerb),
     Soak(verb::soak::Soak),
+    #[cfg(feature = "farm")]
+    Farm(Box<verb::farm::Farm>),
+    #[cfg(feature = "farm")]
+    Work(Box<verb::work::Work>),
+    #[cfg(not(feature = "farm"))]
+    Farm(verb::farm_absent::FarmAbsent),
+    #[cfg(not(feature = "farm"))]
+    Work(verb::farm_absent::FarmAbsent),
 }
 
 fn main() -> ExitCode {
@@ -103,6 +113,8 @@ fn main() -> ExitCode {
         Verb::Tune(tune) => tune.run(),
         Verb::Paper(paper) => paper.run(),
         Verb::Soak(soak) => soak.run(),
+        Verb::Farm(farm) => farm.run(),
+        Verb::Work(work) => work.run(),
     };
     match outcome {
         Ok(ExitStatus::Yes) => ExitCode::SUCCESS,

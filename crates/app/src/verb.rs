@@ -7,6 +7,10 @@ pub(crate) mod convert;
 pub(crate) mod csa;
 pub(crate) mod data;
 pub(crate) mod eval;
+#[cfg(feature = "farm")]
+pub(crate) mod farm;
+#[cfg(not(feature = "farm"))]
+pub(crate) mod farm_absent;
 pub(crate) mod lab;
 pub(crate) mod r#match;
 pub(crate) mod mate;
@@ -19,3 +23,5 @@ pub(crate) mod teach;
 pub(crate) mod train;
 pub(crate) mod tune;
 pub(crate) mod usi;
+#[cfg(feature = "farm")]
+pub(crate) mod work;

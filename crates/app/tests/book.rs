@@ -38,7 +38,7 @@ fn a_typed_book_goes_through_every_format_and_is_asked() {
     let folder = tempfile::tempdir().unwrap();
     let folder = folder.path();
     std::fs::write(folder.join("mine.book"), TYPED).unwrap();
-    for extension in ["db", "ybb", "bin", "sbk", "tbk", "book"] {
+    for extension in ["db", "ybb", "bin", "sbk", "tbk", "sqlite", "book"] {
         let file = format!("out.{extension}");
         expect(folder, &["export", "mine.book", "-o", &file], 0);
         let seen = expect(folder, &["probe", &file, "--moves", "7g7f"], 0);
@@ -76,6 +76,13 @@ fn wrong_books_are_refused_with_file_and_line() {
         said.contains("bad.ybb: ") && said.contains("not a .ybb book"),
         "{said}"
     );
+    std::fs::write(folder.join("bad.sqlite"), "no book").unwrap();
+    for verb in ["stats", "extend"] {
+        let said = expect(folder, &[verb, "bad.sqlite"], 2);
+        assert!(said.contains("not a book in SQLite"), "{said}");
+    }
+    let left = std::fs::read_to_string(folder.join("bad.sqlite")).unwrap();
+    assert_eq!(left, "no book");
     let said = expect(folder, &["stats", "bad.txt"], 2);
     assert!(said.contains("expected .db"), "{said}");
     std::fs::write(folder.join("bad.db"), "sfen startpos\n7g7e\n").unwrap();
@@ -163,14 +170,23 @@ fn a_book_grows_by_play_and_by_search_and_goes_on() {
             .contains("<svg")
     );
     // At once or with a break, the games are the same.
-    make("4", "again.tbk");
+    make("4", "again");
     let games = |name: &str| std::fs::read_to_string(folder.join(name)).unwrap();
     assert_eq!(games("win.games.jsonl"), games("again.games.jsonl"));
     expect(folder, &["check", "win.tbk"], 0);
+    expect(folder, &["check", "again.sqlite"], 0);
+    // The log and the tables hold the same book, and the same seed makes the same one again.
+    make("4", "third.sqlite");
+    let written = ["win.tbk", "again.sqlite", "third.sqlite"].map(|book| {
+        expect(folder, &["export", book, "-o", "out.db"], 0);
+        games("out.db")
+    });
+    assert_eq!(written[0], written[1]);
+    assert_eq!(written[1], written[2]);
     for _ in 0..2 {
         let arguments = [
             "extend",
-            "all.tbk",
+            "all.sqlite",
             "--positions",
             "3",
             "--nodes",
@@ -182,7 +198,7 @@ fn a_book_grows_by_play_and_by_search_and_goes_on() {
         ];
         expect(folder, &arguments, 0);
     }
-    let stats = expect(folder, &["stats", "all.tbk", "--json"], 0);
+    let stats = expect(folder, &["stats", "all.sqlite", "--json"], 0);
     assert!(stats.contains("\"positions\":6"), "{stats}");
 }
 
@@ -230,7 +246,7 @@ fn a_mate_is_stored_as_proven() {
     std::fs::write(&start, "4k4/9/4P4/9/9/9/9/9/4K4 b G2r2b3g4s4n4l17p 1\n").unwrap();
     let arguments = [
         "make",
-        "mate.tbk",
+        "mate.sqlite",
         "--start",
         "mate.sfen",
         "--budget",
@@ -246,13 +262,13 @@ fn a_mate_is_stored_as_proven() {
     ];
     let said = expect(folder, &arguments, 0);
     assert!(said.contains("1 games"), "{said}");
-    let stats = expect(folder, &["stats", "mate.tbk", "--json"], 0);
+    let stats = expect(folder, &["stats", "mate.sqlite", "--json"], 0);
     assert!(stats.contains("\"proven_wins\":1"), "{stats}");
     let said = expect(
         folder,
         &[
             "challenge",
-            "mate.tbk",
+            "mate.sqlite",
             "--start",
             "mate.sfen",
             "--games",
@@ -306,13 +322,12 @@ fn survives_kills(book: &str, arguments: &[&str]) {
     expect(folder, &["check", book], 0);
 }
 
-#[test]
-fn a_book_in_the_making_survives_ten_kills() {
+fn make_survives_kills(book: &str) {
     survives_kills(
-        "win.tbk",
+        book,
         &[
             "make",
-            "win.tbk",
+            book,
             "--budget",
             "20-100",
             "--max-moves",
@@ -330,12 +345,21 @@ fn a_book_in_the_making_survives_ten_kills() {
 }
 
 #[test]
-fn a_book_that_is_extended_survives_ten_kills() {
+fn a_book_in_the_making_survives_ten_kills() {
+    make_survives_kills("win.sqlite");
+}
+
+#[test]
+fn a_log_in_the_making_survives_ten_kills() {
+    make_survives_kills("win.tbk");
+}
+
+fn extend_survives_kills(book: &str) {
     survives_kills(
-        "all.tbk",
+        book,
         &[
             "extend",
-            "all.tbk",
+            book,
             "--nodes",
             "100",
             "--engine",
@@ -346,6 +370,16 @@ fn a_book_that_is_extended_survives_ten_kills() {
             "1000000",
         ],
     );
+}
+
+#[test]
+fn a_book_that_is_extended_survives_ten_kills() {
+    extend_survives_kills("all.sqlite");
+}
+
+#[test]
+fn a_log_that_is_extended_survives_ten_kills() {
+    extend_survives_kills("all.tbk");
 }
 
 #[test]

@@ -6,6 +6,7 @@
 //! The file has as many positions as asked for, made up but for a thousand of random games, which are
 //! then looked for, as are a thousand that are not there.
 
+use rustix::time::{ClockId, clock_gettime};
 use std::fs::File;
 use std::io::{BufWriter, Write};
 use std::path::Path;
@@ -31,15 +32,29 @@ fn main() -> Result<(), Box<dyn std::error::Error>> {
             let mut book = YbbBook::open(File::open(&path)?)?;
             let opened = begun.elapsed();
             let begun = Instant::now();
+            let before = now();
             let mut found = 0;
             for pos in asked {
                 found += usize::from(book.find(pos)?.is_some());
             }
-            let each = begun.elapsed().as_secs_f64() * 1e6 / asked.len() as f64;
-            println!("{name}, {round}: opened in {opened:?}, {found} found, {each:.1} µs each");
+            let micros = |seconds: f64| seconds * 1e6 / asked.len() as f64;
+            let (each, processor) = (
+                micros(begun.elapsed().as_secs_f64()),
+                micros(now() - before),
+            );
+            println!(
+                "{name}, {round}: opened in {opened:?}, {found} found, {each:.1} µs each, \
+                 {processor:.1} of the processor"
+            );
         }
     }
     Ok(())
+}
+
+/// The processor time so far, in seconds.
+fn now() -> f64 {
+    let time = clock_gettime(ClockId::ProcessCPUTime);
+    time.tv_sec as f64 + time.tv_nsec as f64 / 1e9
 }
 
 /// Positions of random games.

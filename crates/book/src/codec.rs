@@ -3,8 +3,8 @@
 use crate::entry::{BookEntry, BookMove};
 use crate::error::BookProblem;
 use crate::graph::BookSource;
-use tesuji_record::packed::PackedLayout;
-use tesuji_shogi::Move;
+use tesuji_record::packed::{Packed, PackedLayout};
+use tesuji_shogi::{Move, Position};
 
 const SHORT: BookProblem = BookProblem::Short("an entry breaks off");
 const IS_START: u64 = 1;
@@ -12,12 +12,31 @@ const IS_PROVEN_WIN: u64 = 2;
 /// Added to the number of a source: games won and lost follow.
 const HAS_RESULTS: u64 = 8;
 
+/// The 32 bytes of a position.
+///
+/// # Errors
+/// If it has not two kings.
+pub(crate) fn pack(pos: &Position) -> Result<Packed, BookProblem> {
+    Ok(PackedLayout::PackedSfen.pack(pos)?)
+}
+
+/// The position of 32 bytes, with a move number.
+///
+/// # Errors
+/// If they are none.
+pub(crate) fn unpack(key: &Packed, ply: u16) -> Result<Position, BookProblem> {
+    let mut setup = PackedLayout::PackedSfen.unpack_setup(key)?;
+    setup.ply = ply;
+    let pos = setup.build();
+    pos.map_err(|error| BookProblem::Unpack(error.into()))
+}
+
 /// The bytes of an entry; the first 32 are the packed position.
 ///
 /// # Errors
 /// If the position cannot be packed.
 pub(crate) fn encode(entry: &BookEntry) -> Result<Vec<u8>, BookProblem> {
-    let mut bytes = PackedLayout::PackedSfen.pack(&entry.pos)?.to_vec();
+    let mut bytes = pack(&entry.pos)?.to_vec();
     let flags =
         u64::from(entry.is_start) * IS_START + u64::from(entry.is_proven_win) * IS_PROVEN_WIN;
     put(&mut bytes, entry.pos.ply().into());
@@ -83,11 +102,8 @@ fn zigzag(number: i32) -> u64 {
 pub(crate) fn decode(bytes: &[u8]) -> Result<BookEntry, BookProblem> {
     let (key, rest) = bytes.split_first_chunk().ok_or(SHORT)?;
     let mut rest = Bytes(rest);
-    let mut setup = PackedLayout::PackedSfen.unpack_setup(key)?;
-    setup.ply = u16::try_from(rest.number()?).unwrap_or(u16::MAX).max(1);
-    let pos = setup
-        .build()
-        .map_err(|error| BookProblem::Unpack(error.into()))?;
+    let ply = u16::try_from(rest.number()?).unwrap_or(u16::MAX).max(1);
+    let pos = unpack(key, ply)?;
     let mut entry = BookEntry::new(pos, Vec::new());
     let flags = rest.number()?;
     entry.is_start = flags & IS_START != 0;

@@ -88,6 +88,12 @@ pub enum BookProblem {
     /// The check sum of a record is wrong.
     #[error("the check sum is wrong")]
     Sum,
+    /// What the database says.
+    #[error("{0}")]
+    Database(String),
+    /// The library was built without it.
+    #[error("this build cannot use books in SQLite: it lacks the feature \"sqlite\"")]
+    NoSqlite,
 }
 
 impl BookProblem {
@@ -97,6 +103,13 @@ impl BookProblem {
             place,
             problem: self,
         }
+    }
+}
+
+impl BookError {
+    /// Whether there is no such file.
+    pub fn is_missing(&self) -> bool {
+        matches!(&self.problem, BookProblem::Io(error) if error.kind() == io::ErrorKind::NotFound)
     }
 }
 

@@ -2,7 +2,8 @@
 //!
 //! [`Graph`] holds a book in memory. [`GraphSolver`] gives every position the value that follows from its
 //! leaves, [`Wins`] says who wins by what was played; [`make`] lets a book grow by playing. [`mod@format`] reads and writes the files of the
-//! field, one [`BookEntry`] at a time; [`Store`] is our own, to which a book that grows appends.
+//! field, one [`BookEntry`] at a time; [`mod@store`] has those to which a book that grows appends: a log,
+//! and with the feature `sqlite` tables.
 //! [`probe`] is what a player asks.
 #![forbid(unsafe_code)]
 
@@ -13,10 +14,13 @@ mod entry;
 mod error;
 pub mod format;
 mod graph;
+mod grow;
 pub mod make;
 pub mod probe;
 mod solve;
 mod sort;
+#[cfg(feature = "sqlite")]
+pub mod sqlite;
 pub mod store;
 
 pub use builtin::{BUILTIN, builtin, builtin_bytes};
@@ -24,6 +28,7 @@ pub use entry::{BookEntry, BookMove};
 pub use error::{BookError, BookPlace, BookProblem};
 pub use format::{BookFormat, BookFormatError};
 pub use graph::{BookNodeId, BookSource, Edge, EdgeId, Graph, NodeFlags};
+pub use grow::open_store;
 pub use solve::{
     BookOutcome, Evaluations, GraphSolver, Payoff, RepetitionRule, Score, WinPayoff, Wins,
 };

@@ -6,8 +6,10 @@
 //! something better, and a win that stands has been challenged at many strengths. It is a win against
 //! the replies that were tried, never a proof.
 //!
-//! Two things are left open by the original. Left alone, a loser plays refuted moves again; here they
-//! are forbidden in a share of its turns. And which position is challenged next can be chosen.
+//! Two things are left open by the original. Left alone, a loser plays refuted moves again; they can be
+//! forbidden in a share of its turns. That share should be none: the move that a side likes best is
+//! repaired deep inside by playing it again, whereas forbidding it after one lost game fills the book
+//! with worse moves that were challenged once. And which position is challenged next can be chosen.
 
 use crate::entry::{BookEntry, BookMove};
 use crate::error::BookError;
@@ -110,6 +112,9 @@ pub struct GameReport {
     pub plies: usize,
     /// How many of them came from the book.
     pub followed: usize,
+    /// If one side alone has the book: what it thought its position was worth when it first had to
+    /// think.
+    pub left_at: Option<i32>,
     /// The budget.
     pub budget: u64,
     /// How many positions were searched.
@@ -289,6 +294,23 @@ impl BookMaker {
             state.next_game += 1;
             (number, self.next_start(&state, number))
         };
+        let (report, entries) = self.play_numbered(number, start, challengers)?;
+        self.add(&report, &entries)?;
+        Ok(report)
+    }
+
+    /// Plays the game of a number from a start without adding it to the book: how it went, and what
+    /// it says about its positions, the last one first. It depends on the book, the number and the
+    /// start alone.
+    ///
+    /// # Errors
+    /// If a challenger fails.
+    pub fn play_numbered(
+        &self,
+        number: u64,
+        start: usize,
+        challengers: &mut ByColor<Box<dyn Challenger>>,
+    ) -> Result<(GameReport, Vec<BookEntry>), MakeError> {
         // Every game has its own numbers, so that work can go on in the middle.
         let mut dice = fastrand::Rng::with_seed(self.plan.seed ^ number.wrapping_mul(0x9e37_79b9));
         let budget = self.budget(&mut dice);
@@ -298,26 +320,48 @@ impl BookMaker {
             winner: None,
             plies: 0,
             followed: 0,
+            left_at: None,
             budget,
             nodes: 0,
         };
         challengers.0.iter_mut().for_each(|who| who.new_game());
         let plies = self.moves(challengers, &mut report, &mut dice)?;
         report.plies = plies.len();
-        self.add(&plies, &report)?;
-        Ok(report)
+        let entries = self.entries(&plies, &report);
+        Ok((report, entries))
+    }
+
+    /// The start of a game that nobody has begun, if so many games are running from every start.
+    pub fn next_start_beside(&self, number: u64, running: &[u32]) -> usize {
+        let state = self.state();
+        match self.plan.order {
+            ChallengeOrder::InTurn => self.next_start(&state, number),
+            _ => (0..self.plan.starts.len())
+                .min_by_key(|&start| {
+                    let beside = running.get(start).copied().unwrap_or(0);
+                    let wins = match self.plan.order {
+                        ChallengeOrder::FewestWins => state.streaks[start].wins,
+                        _ => self.challenges(&state, start),
+                    };
+                    wins.saturating_add(beside)
+                })
+                .unwrap_or(0),
+        }
+    }
+
+    fn challenges(&self, state: &MakerState, start: usize) -> u32 {
+        let node = state.graph.find_position(&self.plan.starts[start]);
+        node.map_or(0, |node| state.graph.challenges(node))
     }
 
     fn next_start(&self, state: &MakerState, number: u64) -> usize {
         let starts = 0..self.plan.starts.len();
-        let challenges = |&start: &usize| {
-            let node = state.graph.find_position(&self.plan.starts[start]);
-            node.map_or(0, |node| state.graph.challenges(node))
-        };
         let found = match self.plan.order {
             ChallengeOrder::InTurn => None,
             ChallengeOrder::FewestWins => starts.min_by_key(|&start| state.streaks[start].wins),
-            ChallengeOrder::FewestChallenges => starts.min_by_key(challenges),
+            ChallengeOrder::FewestChallenges => {
+                starts.min_by_key(|&start| self.challenges(state, start))
+            }
         };
         found.unwrap_or(number as usize % self.plan.starts.len().max(1))
     }
@@ -364,6 +408,9 @@ impl BookMaker {
                     let thought = who.think(&pos, report.budget, &only);
                     let thought = thought.map_err(|why| MakeError::Challenger(who.name(), why))?;
                     report.nodes += thought.nodes;
+                    if self.plan.follows[turn] && !self.plan.follows[turn.foe()] {
+                        report.left_at.get_or_insert(thought.value);
+                    }
                     self.take(&mut ply, &thought, &who.name());
                     if let BookAnswer::Win = thought.answer {
                         report.winner = Some(turn);
@@ -447,12 +494,16 @@ impl BookMaker {
         }
     }
 
-    /// Counts a game, and adds it to the book if it learns.
-    fn add(&self, plies: &[Ply], report: &GameReport) -> Result<(), BookError> {
+    /// Counts a game, and adds what it says to the book if it learns.
+    ///
+    /// # Errors
+    /// If an entry is no position of a game, or the store cannot be written.
+    pub fn add(&self, report: &GameReport, entries: &[BookEntry]) -> Result<(), BookError> {
         let mut state = self.state();
         if self.plan.learns {
-            self.learn(&mut state, plies, report)?;
+            learn(&mut state, entries)?;
         }
+        state.next_game = state.next_game.max(report.number + 1);
         state.nodes += report.nodes;
         if let Some(streak) = state.streaks.get_mut(report.start) {
             streak.add(report.winner);
@@ -460,14 +511,10 @@ impl BookMaker {
         Ok(())
     }
 
-    /// Adds a game to the book, the last move first, and to the store.
-    fn learn(
-        &self,
-        state: &mut MakerState,
-        plies: &[Ply],
-        report: &GameReport,
-    ) -> Result<(), BookError> {
-        for ply in plies.iter().rev() {
+    /// What a game says about its positions, the last one first.
+    fn entries(&self, plies: &[Ply], report: &GameReport) -> Vec<BookEntry> {
+        let start = self.plan.starts[report.start].identity();
+        let entry = |ply: &Ply| {
             let is_declared = ply.is_proven_win && ply.choice.mv.is_none();
             let moves = match is_declared {
                 true => Vec::new(),
@@ -476,22 +523,30 @@ impl BookMaker {
             let mut entry = BookEntry::new(ply.pos.clone(), moves);
             entry.challenges = u32::from(ply.was_challenged);
             entry.is_proven_win = ply.is_proven_win;
-            entry.is_start = ply.pos.identity() == self.plan.starts[report.start].identity();
-            let node = state
-                .graph
-                .add_entry(&entry)
-                .map_err(crate::error::BookProblem::from)?;
-            state.wins.update(&state.graph, node);
-            if let Some(store) = &mut state.store {
-                store.append(&entry)?;
-            }
-        }
-        state.wins.refresh(&state.graph);
-        if let Some(store) = &mut state.store {
-            store.sync()?;
-        }
-        Ok(())
+            entry.is_start = ply.pos.identity() == start;
+            entry
+        };
+        plies.iter().rev().map(entry).collect()
     }
+}
+
+/// Adds entries to the book, and to the store.
+fn learn(state: &mut MakerState, entries: &[BookEntry]) -> Result<(), BookError> {
+    for entry in entries {
+        let node = state
+            .graph
+            .add_entry(entry)
+            .map_err(crate::error::BookProblem::from)?;
+        state.wins.update(&state.graph, node);
+        if let Some(store) = &mut state.store {
+            store.append(entry)?;
+        }
+    }
+    state.wins.refresh(&state.graph);
+    if let Some(store) = &mut state.store {
+        store.sync()?;
+    }
+    Ok(())
 }
 
 /// Why a book cannot grow.

@@ -81,6 +81,8 @@ enum Opened {
     Db(DiskBook<File>),
     Ybb(ybb::YbbBook<File>),
     Apery(apery::AperyBook<File>),
+    #[cfg(feature = "sqlite")]
+    Sqlite(crate::sqlite::SqliteBook),
 }
 
 /// What was wrong with a file that is used nevertheless.
@@ -134,6 +136,8 @@ impl Library {
         let opened = match format {
             BookFormat::Ybb => Opened::Ybb(ybb::YbbBook::open(file)?),
             BookFormat::Apery => Opened::Apery(apery::AperyBook::open(file)?),
+            #[cfg(feature = "sqlite")]
+            BookFormat::Sqlite => Opened::Sqlite(crate::sqlite::SqliteBook::open(path)?),
             BookFormat::Db if on_the_fly && file.metadata()?.len() > SMALL => {
                 Opened::Db(DiskBook::open(file)?)
             }
@@ -191,6 +195,8 @@ impl Library {
             Opened::Db(_) => false,
             Opened::Ybb(book) => book.is_empty(),
             Opened::Apery(book) => book.is_empty(),
+            #[cfg(feature = "sqlite")]
+            Opened::Sqlite(book) => book.is_empty(),
         })
     }
 
@@ -298,6 +304,8 @@ impl Opened {
             Self::Db(book) => book.find(pos)?,
             Self::Ybb(book) => book.find(pos)?,
             Self::Apery(book) => book.find(pos)?,
+            #[cfg(feature = "sqlite")]
+            Self::Sqlite(book) => book.find(pos)?,
         };
         Ok(found.filter(fits))
     }

@@ -1,7 +1,7 @@
 //! Entries in order, each position once, in bounded memory: sorted runs on disk, merged (as tape
 //! sorts did it).
 
-use crate::codec::{decode, encode};
+use crate::codec::{decode, encode, pack};
 use crate::entry::BookEntry;
 use crate::error::{BookError, BookPlace, BookProblem};
 use std::cmp::Reverse;
@@ -16,6 +16,16 @@ pub enum EntryOrder {
     Sfen,
     /// By the packed position: `.ybb`.
     Packed,
+}
+
+impl EntryOrder {
+    /// What an entry is sorted by, byte by byte.
+    pub(crate) fn key(self, entry: &BookEntry) -> Result<Vec<u8>, BookProblem> {
+        Ok(match self {
+            Self::Sfen => entry.pos.to_sfen_without_ply().into_bytes(),
+            Self::Packed => pack(&entry.pos)?.to_vec(),
+        })
+    }
 }
 
 /// How many bytes of entries are held before they go to disk.
@@ -55,10 +65,7 @@ impl Sorter {
     /// If it cannot be kept.
     pub fn push(&mut self, entry: &BookEntry) -> Result<(), BookError> {
         let bytes = encode(entry).map_err(|problem| problem.at(BookPlace::File))?;
-        let key = match self.order {
-            EntryOrder::Sfen => entry.pos.to_sfen_without_ply().into_bytes(),
-            EntryOrder::Packed => bytes[..32].to_vec(),
-        };
+        let key = self.order.key(entry)?;
         self.bytes += key.len() + bytes.len() + 96;
         self.held.push((key, bytes));
         if self.bytes > self.budget {

@@ -1,4 +1,4 @@
-//! The own store: a file to which facts are only ever appended, each with a check sum.
+//! The log: a file to which facts are only ever appended, each with a check sum.
 //!
 //! What says something about a position adds to what was said before: counts add up, the deeper value
 //! stays. A file whose writer was killed ends with half a record; the next one who opens it cuts that
@@ -123,17 +123,9 @@ impl FactStore for Store {
     }
 }
 
-/// Opens a store for writing, or makes one. Hands everything it holds to `see`; says how many bytes of
-/// an unfinished record were cut off.
-///
-/// # Errors
-/// If the file cannot be opened or is no store, or somebody else writes to it.
-pub fn open_store(
-    path: &Path,
-    see: &mut dyn FnMut(BookEntry),
-) -> Result<(Box<dyn FactStore>, u64), BookError> {
-    let (store, cut) = Store::open(path, see)?;
-    Ok((Box::new(store), cut))
+/// Why a store cannot be opened that somebody else writes to.
+pub(crate) fn busy() -> BookError {
+    io::Error::other("another program writes to it: wait until it ends").into()
 }
 
 /// A store that is open for writing; nobody else can write to it meanwhile.
@@ -156,10 +148,7 @@ impl Store {
             .create(true)
             .truncate(false)
             .open(path)?;
-        file.try_lock().map_err(|_| {
-            let busy = io::Error::other("another program writes to it: wait until it ends");
-            BookError::from(busy)
-        })?;
+        file.try_lock().map_err(|_| busy())?;
         let length = file.metadata()?.len();
         let mut reader = StoreReader::new(BufReader::new(&file))?;
         for entry in reader.by_ref() {

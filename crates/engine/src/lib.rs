@@ -9,6 +9,7 @@
 mod answer;
 mod bell;
 pub mod bench;
+pub mod challenger;
 mod config;
 mod engine_search;
 mod factory;

@@ -67,21 +67,11 @@ impl FromStr for EvalSpec {
 
     /// A text that is no name is taken for a path, and what lies there is guessed.
     fn from_str(text: &str) -> Result<Self, EvalSpecError> {
-        Ok(match text {
-            "builtin" => Self::Builtin,
-            "material" => Self::Material,
-            "relation" => Self::Relation,
-            _ => match text.split_once(':') {
-                Some(("nnue", path)) => Self::Nnue(path.into()),
-                Some(("kppt", path)) => Self::Kppt(path.into()),
-                Some(("bonanza", path)) => Self::Bonanza(path.into()),
-                Some(("kp", path)) => Self::Kp(path.into()),
-                Some(("pp", path)) => Self::Pp(path.into()),
-                Some(("kppp", path)) => Self::KpPp(path.into()),
-                None if !text.is_empty() => Self::guess(text.into()),
-                _ => return Err(EvalSpecError(text.to_owned())),
-            },
-        })
+        match Self::named(text) {
+            Some(spec) => Ok(spec),
+            None if text.is_empty() || text.contains(':') => Err(EvalSpecError(text.to_owned())),
+            None => Ok(Self::guess(text.into())),
+        }
     }
 }
 
@@ -102,6 +92,34 @@ impl fmt::Display for EvalSpec {
 }
 
 impl EvalSpec {
+    /// The evaluator that a text names, and not only by a path: a word that may also be a program
+    /// is no name.
+    ///
+    /// ```
+    /// use tesuji_eval::EvalSpec;
+    /// assert_eq!(EvalSpec::named("kp:kp.bin"), Some(EvalSpec::Kp("kp.bin".into())));
+    /// assert_eq!(EvalSpec::named("./engine"), None);
+    /// ```
+    pub fn named(text: &str) -> Option<Self> {
+        Some(match text.split_once(':') {
+            None => match text {
+                "builtin" => Self::Builtin,
+                "material" => Self::Material,
+                "relation" => Self::Relation,
+                _ => return None,
+            },
+            Some((kind, path)) => match kind {
+                "nnue" => Self::Nnue(path.into()),
+                "kppt" => Self::Kppt(path.into()),
+                "bonanza" => Self::Bonanza(path.into()),
+                "kp" => Self::Kp(path.into()),
+                "pp" => Self::Pp(path.into()),
+                "kppp" => Self::KpPp(path.into()),
+                _ => return None,
+            },
+        })
+    }
+
     /// What lies under a path, by its looks: a folder with a `KPP` file holds pair tables, a file
     /// called `fv.bin` is Bonanza's, anything else is a network.
     fn guess(path: PathBuf) -> Self {

@@ -1,9 +1,10 @@
 //! Adjudication: the rules by which a game ends early, as cutechess and fishtest have them.
 
+use serde::{Deserialize, Serialize};
 use tesuji_shogi::{Color, Value};
 
 /// Adjudicates a win that both players see.
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Serialize, Deserialize)]
 pub struct ResignRule {
     /// How clear: both players must say so.
     pub value: i32,
@@ -12,7 +13,7 @@ pub struct ResignRule {
 }
 
 /// Adjudicates a draw that both players see.
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Serialize, Deserialize)]
 pub struct DrawRule {
     /// How close to even both players must see it.
     pub value: i32,
@@ -23,7 +24,7 @@ pub struct DrawRule {
 }
 
 /// The rules in use; none by default.
-#[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Default, Serialize, Deserialize)]
 pub struct Adjudication {
     /// Ends games that are won.
     pub resign: Option<ResignRule>,

@@ -9,6 +9,7 @@ pub mod games;
 pub mod journal;
 pub mod limit;
 pub mod live;
+pub mod plan;
 pub mod player;
 pub mod player_spec;
 pub mod report;

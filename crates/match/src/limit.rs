@@ -1,5 +1,6 @@
 //! What bounds the thinking of a player: a clock, or so much for every move.
 
+use serde::{Deserialize, Serialize};
 use std::fmt;
 use std::str::FromStr;
 use std::time::Duration;
@@ -8,7 +9,8 @@ use tesuji_shogi::{ByColor, Color};
 use tesuji_usi::Go;
 
 /// What bounds the thinking of a player.
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Serialize, Deserialize)]
+#[serde(into = "String", try_from = "String")]
 pub enum ThinkingLimit {
     /// A clock.
     Clock(TimeControl),
@@ -42,6 +44,20 @@ impl FromStr for ThinkingLimit {
             None => text.parse().ok().map(Self::Clock),
         };
         limit.ok_or_else(|| ThinkingLimitError(text.chars().take(40).collect()))
+    }
+}
+
+impl TryFrom<String> for ThinkingLimit {
+    type Error = ThinkingLimitError;
+
+    fn try_from(text: String) -> Result<Self, ThinkingLimitError> {
+        text.parse()
+    }
+}
+
+impl From<ThinkingLimit> for String {
+    fn from(limit: ThinkingLimit) -> Self {
+        limit.to_string()
     }
 }
 

@@ -1,6 +1,7 @@
 //! Players and openings as people write them.
 
 use crate::limit::{ThinkingLimit, ThinkingLimitError};
+use serde::{Deserialize, Serialize};
 use std::path::Path;
 use std::time::Duration;
 use tesuji_eval::{EvalSpec, EvalSpecError};
@@ -12,7 +13,7 @@ use tesuji_usi::{Command, InitialPosition};
 /// A player as it is written: `PROGRAM [ARGUMENT…] [name=…] [dir=…] [tc=…] [option.NAME=VALUE…]`, or
 /// a player of this program: an evaluation or a player of the past, and the parts it is put together
 /// from (`relation search=pvs board=scan`, `kuma2013 eval=bonanza:fv.bin`, `search=mtdf`).
-#[derive(Clone, PartialEq, Eq, Debug, Default)]
+#[derive(Clone, PartialEq, Eq, Debug, Default, Serialize, Deserialize)]
 pub struct PlayerSpec {
     /// The program, or the name of a built-in evaluation, and arguments.
     pub command: Vec<String>,
@@ -124,10 +125,25 @@ fn option_of(part: &str) -> &'static str {
 
 /// Whether a word is a player of this program and not a program.
 fn is_own(word: &str) -> bool {
-    word.parse::<PastPlayer>().is_ok() || built_in(word).is_some()
+    word.parse::<PastPlayer>().is_ok() || EvalSpec::named(word).is_some()
 }
 
 impl PlayerSpec {
+    /// The evaluation that is named, if it is not a program.
+    pub fn eval(&self) -> Option<EvalSpec> {
+        match self.command.as_slice() {
+            [word] => EvalSpec::named(word),
+            _ => None,
+        }
+    }
+
+    /// The evaluation, if nothing else is said about how the player thinks: then a search inside of
+    /// this program can think for it.
+    pub fn plain_eval(&self) -> Option<EvalSpec> {
+        let is_plain = self.parts.is_empty() && self.options.is_empty();
+        self.eval().filter(|_| is_plain)
+    }
+
     /// How to start the player and what to call it; an evaluation of this program is played by
     /// `own`, the program itself.
     pub fn launch(&self, own: &Path, patience: Duration) -> (String, EngineLaunch) {
@@ -139,7 +155,7 @@ impl PlayerSpec {
         {
             name = name.or(Some(self.own_name(word)));
             // The parts come after what they are exceptions from, and what is said outright last.
-            let mut wanted = match (word.parse::<PastPlayer>(), built_in(word)) {
+            let mut wanted = match (word.parse::<PastPlayer>(), EvalSpec::named(word)) {
                 (Ok(player), _) => vec![("Preset".into(), player.to_string())],
                 (_, Some(eval)) => vec![("EvalFile".into(), eval.to_string())],
                 _ => Vec::new(),
@@ -194,15 +210,6 @@ impl PlayerSpec {
         let words: Vec<_> = std::iter::once(word).chain(values).collect();
         words.join("-").replace(['/', ':'], "_")
     }
-}
-
-/// The evaluation that a word names, if it is not a program.
-fn built_in(word: &str) -> Option<EvalSpec> {
-    let is_name = matches!(word, "builtin" | "material" | "relation")
-        || word.split_once(':').is_some_and(|(kind, _)| {
-            ["nnue", "kppt", "bonanza", "kp", "pp", "kppp"].contains(&kind)
-        });
-    word.parse().ok().filter(|_| is_name)
 }
 
 /// The words of a line; quotation marks of either kind hold words together.

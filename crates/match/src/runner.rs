@@ -40,6 +40,10 @@ pub struct MatchRunner {
     pub concurrency: usize,
 }
 
+/// The players of a match that are running, by their numbers.
+#[derive(Default)]
+pub struct PlayerProcesses(HashMap<usize, EngineProcess>);
+
 /// Why a match cannot go on.
 #[derive(Debug, thiserror::Error)]
 pub enum MatchError {
@@ -92,7 +96,7 @@ impl MatchRunner {
             for _ in 0..self.concurrency.clamp(1, open.len().max(1)) {
                 let (sender, open, next, over) = (sender.clone(), &open, &next, &over);
                 scope.spawn(move || {
-                    let mut processes = HashMap::new();
+                    let mut processes = PlayerProcesses::default();
                     while !over.load(Ordering::Relaxed) {
                         let at = next.fetch_add(1, Ordering::Relaxed);
                         let Some(&id) = open.get(at) else {
@@ -127,17 +131,31 @@ impl MatchRunner {
         })
     }
 
+    /// Plays the two games of a pair, one from each side of its opening. Where positions are counted
+    /// and not time, they depend on nothing else.
+    ///
+    /// # Errors
+    /// If a player cannot be started.
+    pub fn play_pair(
+        &self,
+        pair: usize,
+        processes: &mut PlayerProcesses,
+    ) -> Result<[GameLine; 2], MatchError> {
+        let first = self.play(2 * pair, processes, &|_| {})?;
+        Ok([first, self.play(2 * pair + 1, processes, &|_| {})?])
+    }
+
     fn play(
         &self,
         id: usize,
-        processes: &mut HashMap<usize, EngineProcess>,
+        processes: &mut PlayerProcesses,
         spectator: Spectator<'_>,
     ) -> Result<GameLine, MatchError> {
         let pairing = self.schedule.pairing(id);
         let start = &self.openings[pairing.opening];
-        let take = |player: usize, processes: &mut HashMap<usize, EngineProcess>| {
+        let take = |player: usize, processes: &mut PlayerProcesses| {
             let new = || EngineProcess::new(self.entrants[player].launch.clone());
-            processes.remove(&player).unwrap_or_else(new)
+            processes.0.remove(&player).unwrap_or_else(new)
         };
         let seats = [pairing.black, pairing.white];
         let [mut black, mut white] = seats.map(|player| take(player, processes));
@@ -162,8 +180,8 @@ impl MatchRunner {
             name: names.join(" or "),
             why,
         })?;
-        processes.insert(pairing.black, black);
-        processes.insert(pairing.white, white);
+        processes.0.insert(pairing.black, black);
+        processes.0.insert(pairing.white, white);
         Ok(GameLine::new(&pairing, names, start, &game))
     }
 }

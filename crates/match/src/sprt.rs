@@ -2,9 +2,10 @@
 //! pairs of games by likelihoods that are as large as the hypothesis allows (Van den Bergh 2017).
 
 use crate::score::score_of;
+use serde::{Deserialize, Serialize};
 
 /// Two hypotheses about a difference in Elo, and how often a wrong one may be accepted.
-#[derive(Clone, Copy, PartialEq, Debug)]
+#[derive(Clone, Copy, PartialEq, Debug, Serialize, Deserialize)]
 pub struct Sprt {
     /// The difference if the change is worth nothing.
     pub elo0: f64,

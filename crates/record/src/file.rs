@@ -48,6 +48,48 @@ impl NewFile {
     }
 }
 
+/// A file in the making that has a name, for those who write by name. It takes its own with
+/// [`NewNamedFile::keep`]; dropped before, it disappears.
+#[derive(Debug)]
+pub struct NewNamedFile {
+    file: tempfile::NamedTempFile,
+    path: PathBuf,
+}
+
+impl NewNamedFile {
+    /// Makes an empty file beside `path`.
+    pub fn create(path: &Path) -> io::Result<Self> {
+        Ok(Self {
+            file: named(folder_of(path), PUBLIC)?,
+            path: path.into(),
+        })
+    }
+
+    /// Where it lies for the time being.
+    pub fn path(&self) -> &Path {
+        self.file.path()
+    }
+
+    /// Gives the file its name; what had that name before is gone.
+    pub fn keep(self) -> io::Result<()> {
+        self.file.as_file().sync_all()?;
+        let kept = self.file.persist(&self.path);
+        kept.map(drop).map_err(|error| error.error)
+    }
+}
+
+fn named(folder: &Path, mode: u32) -> io::Result<tempfile::NamedTempFile> {
+    let mut builder = part_names();
+    #[cfg(unix)]
+    {
+        use std::os::unix::fs::PermissionsExt;
+        builder.permissions(std::fs::Permissions::from_mode(mode));
+    }
+    #[cfg(not(unix))]
+    let _ = mode;
+    builder.tempfile_in(folder)
+}
+
 fn folder_of(path: &Path) -> &Path {
     match path.parent() {
         Some(folder) if !folder.as_os_str().is_empty() => folder,
@@ -61,15 +103,7 @@ impl Unfinished {
         if let Some(file) = unnamed::create(folder, mode) {
             return Ok(Self::Unnamed(file));
         }
-        let mut builder = part_names();
-        #[cfg(unix)]
-        {
-            use std::os::unix::fs::PermissionsExt;
-            builder.permissions(std::fs::Permissions::from_mode(mode));
-        }
-        #[cfg(not(unix))]
-        let _ = mode;
-        Ok(Self::Named(builder.tempfile_in(folder)?))
+        Ok(Self::Named(named(folder, mode)?))
     }
 
     fn as_file(&self) -> &File {
@@ -195,6 +229,13 @@ mod tests {
         save(&path, b"one").unwrap();
         save(&path, b"two").unwrap();
         assert_eq!(std::fs::read(&path).unwrap(), b"two");
+        assert_eq!(std::fs::read_dir(&folder).unwrap().count(), 1);
+        let named = NewNamedFile::create(&path).unwrap();
+        std::fs::write(named.path(), b"three").unwrap();
+        assert_eq!(std::fs::read(&path).unwrap(), b"two");
+        named.keep().unwrap();
+        drop(NewNamedFile::create(&path).unwrap());
+        assert_eq!(std::fs::read(&path).unwrap(), b"three");
         assert_eq!(std::fs::read_dir(&folder).unwrap().count(), 1);
     }
 

@@ -6,7 +6,7 @@ mod change;
 mod extend;
 mod files;
 mod from_games;
-mod make;
+pub(crate) mod make;
 mod page;
 mod think;
 
@@ -21,14 +21,15 @@ Examples:
   tesuji book merge mine.book games.db -o all.db      counts add up, deeper values stay
   tesuji book minimax all.db -o shock.db              values of the leaves, carried to the start
   tesuji book prune shock.db -o small.ybb --best black
-  tesuji book extend all.tbk --positions 100 --nodes 1000000
-  tesuji book export all.tbk -o all.bin               between all formats; import is the same
+  tesuji book extend all.sqlite --positions 100 --nodes 1000000
+  tesuji book export all.sqlite -o all.bin            between all formats; import is the same
   tesuji book check all.db                            every move legal, sorted, every position once
-  tesuji book make win.tbk --start paper.sfen --budget 10k-1M --wins 100
-  tesuji book challenge win.tbk --start paper.sfen --games 200 --seed 9
+  tesuji book make win.sqlite --start paper.sfen --budget 10k-1M --wins 100
+  tesuji book challenge win.sqlite --start paper.sfen --games 200 --seed 9
 
 Formats, told by the extension: db and ybb (YaneuraOu), bin (Apery), sbk (ShogiGUI), book (lines of
-moves that a person types) and tbk (our own: appended to while it grows, safe at any time).
+moves that a person types), and two of our own for books that grow, safe at any time: sqlite (tables)
+and tbk (a log that is appended to).
 docs/book.md tells more.";
 
 /// Makes, changes and asks opening books

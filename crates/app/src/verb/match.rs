@@ -11,16 +11,14 @@ use std::path::{Path, PathBuf};
 use std::time::{Duration, Instant};
 use tesuji_match::adjudicate::{Adjudication, DrawRule, ResignRule};
 use tesuji_match::crosstable::Crosstable;
-use tesuji_match::game::GameSettings;
-use tesuji_match::games::{GameLine, GamesFile, GamesHeader, PlayerLine};
+use tesuji_match::games::{GameLine, GamesFile};
 use tesuji_match::limit::ThinkingLimit;
-use tesuji_match::player_spec::{PlayerSpec, fingerprint, opening};
+use tesuji_match::plan::MatchPlan;
+use tesuji_match::player_spec::{PlayerSpec, opening};
 use tesuji_match::report::MatchReport;
-use tesuji_match::runner::{Entrant, MatchRunner};
-use tesuji_match::schedule::{MatchFormat, MatchSchedule};
+use tesuji_match::runner::MatchRunner;
 use tesuji_match::sprt::{Decision, Sprt};
-use tesuji_shogi::{ByColor, DeclarationRule, Position, RuleSet};
-use tesuji_usi::process::EngineLaunch;
+use tesuji_shogi::{DeclarationRule, Position};
 
 const EXAMPLES: &str = "\
 Examples:
@@ -56,6 +54,25 @@ const PAGE_PAUSE: Duration = Duration::from_secs(10);
 #[derive(Args)]
 #[command(after_help = EXAMPLES)]
 pub(crate) struct Match {
+    #[command(flatten)]
+    setup: MatchSetup,
+    /// How many games are played at a time
+    #[arg(long, default_value_t = 1, value_name = "N")]
+    concurrency: usize,
+    /// The file that keeps the games
+    #[arg(long, default_value = "games.jsonl", value_name = "FILE")]
+    games: PathBuf,
+    /// Write a page with tables and a graph, anew every few seconds
+    #[arg(long, value_name = "FILE")]
+    html: Option<PathBuf>,
+    /// Print the results as JSON, one object per player and one for the match
+    #[arg(long)]
+    json: bool,
+}
+
+// Who plays, how, and until when. A plain comment: clap would take another one for the help of the verb.
+#[derive(Args)]
+pub(crate) struct MatchSetup {
     /// Who plays
     #[arg(required = true, num_args = 2.., value_name = "PLAYER")]
     players: Vec<PlayerSpec>,
@@ -74,21 +91,12 @@ pub(crate) struct Match {
     /// Let only the first player meet the others
     #[arg(long)]
     gauntlet: bool,
-    /// How many games are played at a time
-    #[arg(long, default_value_t = 1, value_name = "N")]
-    concurrency: usize,
     /// Let players think on each other's time
     #[arg(long)]
     ponder: bool,
     /// Set an option of all players
     #[arg(long, value_name = "NAME=VALUE")]
     option: Vec<String>,
-    /// The file that keeps the games
-    #[arg(long, default_value = "games.jsonl", value_name = "FILE")]
-    games: PathBuf,
-    /// Write a page with tables and a graph, anew every few seconds
-    #[arg(long, value_name = "FILE")]
-    html: Option<PathBuf>,
     /// Stop when it is clear which difference in Elo is true
     #[arg(long, value_name = "ELO0,ELO1", value_parser = hypotheses, allow_hyphen_values = true)]
     sprt: Option<(f64, f64)>,
@@ -125,9 +133,6 @@ pub(crate) struct Match {
     /// But not before this move
     #[arg(long, default_value_t = 160, value_name = "N")]
     draw_after: u32,
-    /// Print the results as JSON, one object per player and one for the match
-    #[arg(long)]
-    json: bool,
 }
 
 fn hypotheses(text: &str) -> Result<(f64, f64), String> {
@@ -147,22 +152,24 @@ fn chance(text: &str) -> Result<f64, String> {
 impl Match {
     /// Plays and prints.
     pub(crate) fn run(&self) -> Result<ExitStatus, Failure> {
-        let runner = self.runner()?;
-        let (mut file, played) = GamesFile::open(&self.games, &self.header(&runner))?;
+        let plan = self.setup.plan()?;
+        let own = std::env::current_exe().map_err(Failure::Engine)?;
+        let runner = plan.runner(&own, self.concurrency);
+        let (mut file, played) = GamesFile::open(&self.games, &plan.header(&runner))?;
         let in_schedule = played.iter().filter(|game| game.id < runner.schedule.len());
         let mut games: Vec<_> = in_schedule.cloned().collect();
         let mut crosstable = Crosstable::default();
         for game in &games {
             crosstable.add(&runner.schedule, game);
         }
-        let mut news = News::new(&runner, self.sprt());
+        let mut news = News::new(&runner, self.setup.sprt());
         news.begin(&crosstable);
         // A page that cannot be written is noticed before hours are played for it.
         self.write_page(&runner, &games)?;
         let mut page_time = Instant::now();
         let mut page = Ok(());
         let decided = |crosstable: &Crosstable| {
-            let sprt = self.sprt().filter(|_| runner.entrants.len() == 2)?;
+            let sprt = self.setup.sprt().filter(|_| runner.entrants.len() == 2)?;
             let decision = sprt.decide(&crosstable.between(0, 1).pairs);
             Some(decision).filter(|&decision| decision != Decision::GoOn)
         };
@@ -183,7 +190,7 @@ impl Match {
         }
         page?;
         self.write_page(&runner, &games)?;
-        table::print(&runner, &crosstable, &games, self.sprt(), self.json)?;
+        table::print(&runner, &crosstable, &games, self.setup.sprt(), self.json)?;
         Ok(match decided(&crosstable) {
             Some(Decision::Reject) => ExitStatus::No,
             _ => ExitStatus::Yes,
@@ -204,11 +211,13 @@ impl Match {
             names: &names,
             schedule: &runner.schedule,
             games,
-            sprt: self.sprt(),
+            sprt: self.setup.sprt(),
         };
         save(path, &summary.page())
     }
+}
 
+impl MatchSetup {
     fn sprt(&self) -> Option<Sprt> {
         self.sprt.map(|(elo0, elo1)| Sprt {
             elo0,
@@ -218,100 +227,41 @@ impl Match {
         })
     }
 
-    fn runner(&self) -> Result<MatchRunner, Failure> {
+    /// What is asked for, ready to be played here or anywhere else.
+    pub(crate) fn plan(&self) -> Result<MatchPlan, Failure> {
         let openings = match &self.openings {
             None => vec![Position::start()],
             Some(path) => read_openings(path)?,
         };
-        let format = if self.gauntlet {
-            MatchFormat::Gauntlet
-        } else {
-            MatchFormat::RoundRobin
-        };
-        let players = self.players.len();
-        Ok(MatchRunner {
-            entrants: self.entrants()?,
-            schedule: MatchSchedule::new(format, players, openings.len(), self.rounds, self.seed),
+        Ok(MatchPlan {
+            players: self.players.clone(),
+            options: self.option.iter().map(|option| split(option)).collect(),
+            limit: self.tc,
             openings,
-            settings: self.settings(),
-            concurrency: self.concurrency,
+            seed: self.seed,
+            rounds: self.rounds,
+            gauntlet: self.gauntlet,
+            ponder: self.ponder,
+            margin: self.margin,
+            patience: self.patience,
+            max_moves: self.max_moves,
+            declaration: self.declaration,
+            adjudication: self.adjudication(),
+            sprt: self.sprt(),
         })
     }
 
-    fn settings(&self) -> GameSettings {
-        GameSettings {
-            rules: RuleSet {
-                declaration: self.declaration,
-                move_limit: Some(self.max_moves).filter(|&limit| limit > 0),
-                ..RuleSet::default()
-            },
-            limits: ByColor([self.tc; 2]),
-            margin: Duration::from_millis(self.margin),
-            ponder: self.ponder,
-            adjudication: Adjudication {
-                resign: self.resign_value.map(|value| ResignRule {
-                    value,
-                    moves: self.resign_moves,
-                }),
-                draw: self.draw_value.map(|value| DrawRule {
-                    value,
-                    moves: self.draw_moves,
-                    after: self.draw_after,
-                }),
-            },
-        }
-    }
-
-    fn entrants(&self) -> Result<Vec<Entrant>, Failure> {
-        let own = std::env::current_exe().map_err(Failure::Engine)?;
-        let mut entrants: Vec<Entrant> = Vec::new();
-        for spec in &self.players {
-            let mut spec = spec.clone();
-            let common = self.option.iter().map(|option| split(option));
-            spec.options = common.chain(spec.options).collect();
-            let patience = Duration::from_secs(self.patience.max(1));
-            let (mut name, launch) = spec.launch(&own, patience);
-            while entrants.iter().any(|other| other.name == name) {
-                name.push('\'');
-            }
-            entrants.push(Entrant {
-                name,
-                launch: EngineLaunch {
-                    suggestions: self.suggestions(),
-                    ..launch
-                },
-                limit: spec.limit.unwrap_or(self.tc),
-            });
-        }
-        Ok(entrants)
-    }
-
-    /// What engines should know about the rules, if they can.
-    fn suggestions(&self) -> Vec<(String, String)> {
-        vec![
-            ("MaxMovesToDraw".into(), self.max_moves.to_string()),
-            ("EnteringKingRule".into(), self.declaration.to_string()),
-            ("USI_Ponder".into(), self.ponder.to_string()),
-        ]
-    }
-
-    fn header(&self, runner: &MatchRunner) -> GamesHeader {
-        let player = |entrant: &Entrant| PlayerLine {
-            name: entrant.name.clone(),
-            command: entrant.launch.command.clone(),
-            options: entrant.launch.options.clone(),
-            control: entrant.limit.to_string(),
-        };
-        let settings = &runner.settings;
-        let pondering = if self.ponder { " ponder" } else { "" };
-        GamesHeader {
-            players: runner.entrants.iter().map(player).collect(),
-            openings: fingerprint(&runner.openings),
-            schedule: format!("gauntlet {} seed {:?}", self.gauntlet, self.seed),
-            rules: format!(
-                "{:?} {:?}{pondering}",
-                settings.rules, settings.adjudication
-            ),
+    fn adjudication(&self) -> Adjudication {
+        Adjudication {
+            resign: self.resign_value.map(|value| ResignRule {
+                value,
+                moves: self.resign_moves,
+            }),
+            draw: self.draw_value.map(|value| DrawRule {
+                value,
+                moves: self.draw_moves,
+                after: self.draw_after,
+            }),
         }
     }
 }

@@ -33,27 +33,37 @@ stands for every position of that game.";
 pub(crate) struct Selfplay {
     /// The folder for positions and journals; made if it is not there
     folder: PathBuf,
-    /// Which evaluation plays: builtin, material, relation, nnue:FILE, ...
-    #[arg(long, default_value = "builtin", value_name = "SPEC")]
-    eval: EvalSpec,
-    /// How many games in all, those of earlier runs included
-    #[arg(long, default_value_t = 10_000, value_name = "N")]
-    games: u64,
-    /// How many nodes each move is searched with
-    #[arg(long, default_value_t = 1000, value_name = "N", value_parser = clap::value_parser!(u64).range(1..))]
-    nodes: u64,
+    #[command(flatten)]
+    setup: SelfplaySetup,
     /// How many threads play, each its own games
     #[arg(long, default_value_t = cores(), value_name = "N")]
     threads: usize,
+    /// Print the totals as one JSON object
+    #[arg(long)]
+    json: bool,
+}
+
+// Which games are played. A plain comment: clap would take another one for the help of the verb.
+#[derive(Args)]
+pub(crate) struct SelfplaySetup {
+    /// Which evaluation plays: builtin, material, relation, nnue:FILE, ...
+    #[arg(long, default_value = "builtin", value_name = "SPEC")]
+    pub(crate) eval: EvalSpec,
+    /// How many games in all, those of earlier runs included
+    #[arg(long, default_value_t = 10_000, value_name = "N")]
+    pub(crate) games: u64,
+    /// How many nodes each move is searched with
+    #[arg(long, default_value_t = 1000, value_name = "N", value_parser = clap::value_parser!(u64).range(1..))]
+    nodes: u64,
     /// The transposition table of each thread, in megabytes
     #[arg(long, default_value_t = 8, value_name = "MB", value_parser = clap::value_parser!(u64).range(1..=65_536))]
     hash: u64,
     /// Positions or games to begin from, one a line
     #[arg(long, value_name = "FILE")]
-    openings: Option<PathBuf>,
+    pub(crate) openings: Option<PathBuf>,
     /// How many random moves follow the opening, from-to
     #[arg(long, default_value = "6-14", value_name = "N-M", value_parser = plies)]
-    random_plies: RangeInclusive<u32>,
+    pub(crate) random_plies: RangeInclusive<u32>,
     /// Openings that the search values beyond this are not played
     #[arg(long, value_name = "VALUE")]
     opening_limit: Option<i32>,
@@ -68,13 +78,31 @@ pub(crate) struct Selfplay {
     resign: i32,
     /// Decides how games begin and where they stray
     #[arg(long, default_value_t = 1, value_name = "N")]
-    seed: u64,
+    pub(crate) seed: u64,
     /// How positions are written
     #[arg(long, value_enum, default_value_t = Format::Psv)]
     format: Format,
-    /// Print the totals as one JSON object
-    #[arg(long)]
-    json: bool,
+}
+
+impl SelfplaySetup {
+    pub(crate) fn rules(&self) -> GameRules {
+        GameRules {
+            nodes: self.nodes,
+            stray_percent: self.stray,
+            move_limit: self.move_limit,
+            resign_value: self.resign,
+            opening_limit: self.opening_limit,
+            ..GameRules::default()
+        }
+    }
+
+    pub(crate) fn table_bytes(&self) -> usize {
+        (self.hash as usize) << 20
+    }
+
+    pub(crate) fn format(&self) -> DataFormat {
+        self.format.into()
+    }
 }
 
 #[derive(Clone, Copy, ValueEnum)]
@@ -122,10 +150,10 @@ struct Totals {
 impl Selfplay {
     /// Plays and writes.
     pub(crate) fn run(&self) -> Result<ExitStatus, Failure> {
-        let openings = match &self.openings {
-            None => Openings::start(self.random_plies.clone()),
+        let openings = match &self.setup.openings {
+            None => Openings::start(self.setup.random_plies.clone()),
             Some(path) => read_file(path, |text| {
-                Openings::parse(text, self.random_plies.clone())
+                Openings::parse(text, self.setup.random_plies.clone())
                     .map_err(|error| (error.line, error.what))
             })?,
         };
@@ -133,9 +161,9 @@ impl Selfplay {
             path: self.folder.clone(),
             source,
         })?;
-        let eval = AnyEval::choose(&self.eval, &EvalSettings::default())?;
+        let eval = AnyEval::choose(&self.setup.eval, &EvalSettings::default())?;
         let (plan, start) = (self.plan(openings), Instant::now());
-        let mut teller = SelfplayTeller::new(self.games);
+        let mut teller = SelfplayTeller::new(self.setup.games);
         let tally = run(&plan, &eval, &AtomicBool::new(false), &mut |tally| {
             teller.tell(tally);
         })?;
@@ -146,21 +174,14 @@ impl Selfplay {
     fn plan(&self, openings: Openings) -> SelfplayPlan {
         SelfplayPlan {
             folder: self.folder.clone(),
-            eval_name: self.eval.to_string(),
-            format: self.format.into(),
-            seed: self.seed,
-            games: self.games,
+            eval_name: self.setup.eval.to_string(),
+            format: self.setup.format(),
+            seed: self.setup.seed,
+            games: self.setup.games,
             threads: self.threads.max(1),
-            table_bytes: (self.hash as usize) << 20,
+            table_bytes: self.setup.table_bytes(),
             openings,
-            rules: GameRules {
-                nodes: self.nodes,
-                stray_percent: self.stray,
-                move_limit: self.move_limit,
-                resign_value: self.resign,
-                opening_limit: self.opening_limit,
-                ..GameRules::default()
-            },
+            rules: self.setup.rules(),
             remembered: 1 << 24,
         }
     }

@@ -35,20 +35,33 @@ pub enum BookFormat {
     Sbk,
     /// Lines that a person types, `.book`.
     Lines,
-    /// Our own store, `.tbk`.
+    /// Our own log, `.tbk`.
     Store,
+    /// Our own store in SQLite, `.sqlite`.
+    Sqlite,
 }
 
 impl BookFormat {
     /// Every format.
-    pub const ALL: [Self; 6] = [
+    pub const ALL: [Self; 7] = [
         Self::Db,
         Self::Ybb,
         Self::Apery,
         Self::Sbk,
         Self::Lines,
         Self::Store,
+        Self::Sqlite,
     ];
+
+    /// Whether a book of this format can be added to while it is used: [`crate::open_store`].
+    pub const fn grows(self) -> bool {
+        matches!(self, Self::Store | Self::Sqlite)
+    }
+
+    /// Whether this build of the library reads and writes it.
+    pub const fn is_built_in(self) -> bool {
+        !matches!(self, Self::Sqlite) || cfg!(feature = "sqlite")
+    }
 
     /// Its extension.
     pub const fn extension(self) -> &'static str {
@@ -59,6 +72,7 @@ impl BookFormat {
             Self::Sbk => "sbk",
             Self::Lines => "book",
             Self::Store => "tbk",
+            Self::Sqlite => "sqlite",
         }
     }
 
@@ -67,10 +81,17 @@ impl BookFormat {
         path.extension()?.to_str()?.parse().ok()
     }
 
+    const fn order(self) -> EntryOrder {
+        match self {
+            Self::Ybb => EntryOrder::Packed,
+            _ => EntryOrder::Sfen,
+        }
+    }
+
     /// What of an entry the format can hold.
     pub fn keeps(self, entry: &BookEntry) -> BookEntry {
         let mut kept = entry.clone();
-        if self == Self::Store {
+        if self.grows() {
             return kept;
         }
         (kept.challenges, kept.is_start, kept.is_proven_win) = (0, false, false);
@@ -101,7 +122,7 @@ impl BookFormat {
 
 /// Why a word names no format.
 #[derive(Clone, PartialEq, Eq, Debug, thiserror::Error)]
-#[error("{0:?} is no format of books: expected db, ybb, bin, sbk, book or tbk")]
+#[error("{0:?} is no format of books: expected db, ybb, bin, sbk, book, tbk or sqlite")]
 pub struct BookFormatError(String);
 
 impl FromStr for BookFormat {
@@ -138,6 +159,10 @@ pub fn read(path: &Path, format: BookFormat, starts: &[Position]) -> Result<Entr
         BookFormat::Ybb => Box::new(ybb::YbbBook::open(buffered(file))?.entries()),
         BookFormat::Apery => Box::new(apery::AperyBook::open(buffered(file))?.walk(starts)),
         BookFormat::Store => Box::new(store::StoreReader::new(buffered(file))?),
+        #[cfg(feature = "sqlite")]
+        BookFormat::Sqlite => Box::new(crate::sqlite::SqliteBook::open(path)?.entries()),
+        #[cfg(not(feature = "sqlite"))]
+        BookFormat::Sqlite => return Err(BookProblem::NoSqlite.at(BookPlace::File)),
         BookFormat::Sbk => {
             let mut bytes = Vec::new();
             file.take(LARGEST_SBK).read_to_end(&mut bytes)?;
@@ -161,15 +186,39 @@ pub fn write(
     format: BookFormat,
     entries: impl Iterator<Item = Result<BookEntry, BookError>>,
 ) -> Result<u64, BookError> {
-    let order = match format {
-        BookFormat::Ybb => EntryOrder::Packed,
-        _ => EntryOrder::Sfen,
-    };
-    let mut sorter = Sorter::new(order);
+    let mut sorter = Sorter::new(format.order());
     for entry in entries {
         sorter.push(&entry?)?;
     }
     write_sorted(path, format, sorter.finish()?)
+}
+
+/// The same for entries that probably come in order, every position once: faster. `None`, and no file,
+/// if they do not.
+///
+/// # Errors
+/// As [`write`] does.
+pub fn write_if_in_order(
+    path: &Path,
+    format: BookFormat,
+    entries: impl Iterator<Item = Result<BookEntry, BookError>>,
+) -> Result<Option<u64>, BookError> {
+    let mut last = Vec::new();
+    let mut is_in_order = true;
+    let checked = entries.map(|entry| {
+        let entry = entry?;
+        let key = format.order().key(&entry)?;
+        is_in_order &= last < key;
+        last = key;
+        match is_in_order {
+            true => Ok(entry),
+            false => Err(BookProblem::Order.at(BookPlace::File)),
+        }
+    });
+    match write_sorted(path, format, checked) {
+        Err(_) if !is_in_order => Ok(None),
+        written => written.map(Some),
+    }
 }
 
 fn write_sorted(
@@ -177,9 +226,13 @@ fn write_sorted(
     format: BookFormat,
     entries: impl Iterator<Item = Result<BookEntry, BookError>>,
 ) -> Result<u64, BookError> {
-    let mut out = NewFile::create(path)?;
     let mut count = 0;
     let entries = entries.inspect(|_| count += 1);
+    if format == BookFormat::Sqlite {
+        write_tables(path, entries)?;
+        return Ok(count);
+    }
+    let mut out = NewFile::create(path)?;
     match format {
         BookFormat::Db => {
             let mut writer = db::DbWriter::new(&mut out)?;
@@ -217,7 +270,19 @@ fn write_sorted(
             let entries = entries.collect::<Result<Vec<_>, _>>()?;
             sbk::write(&entries, "Tesuji", &mut out)?;
         }
+        BookFormat::Sqlite => {}
     }
     out.keep()?;
     Ok(count)
+}
+
+#[cfg(feature = "sqlite")]
+use crate::sqlite::write as write_tables;
+
+#[cfg(not(feature = "sqlite"))]
+fn write_tables(
+    _: &Path,
+    _: impl Iterator<Item = Result<BookEntry, BookError>>,
+) -> Result<(), BookError> {
+    Err(BookProblem::NoSqlite.at(BookPlace::File))
 }

@@ -17,6 +17,8 @@ const MAGIC: &[u8; 16] = b"YANE-BINBOOK-V1\0";
 const HEADER: u64 = 32;
 const RECORD: u64 = 44;
 const WITH_DEPTH: u64 = 1;
+/// So many positions, a page of the disk, are read at once at the end of a search.
+const BLOCK: u64 = 92;
 
 /// A book on disk.
 #[derive(Debug)]
@@ -86,7 +88,7 @@ impl<R: Read + Seek> YbbBook<R> {
             return Ok(None);
         };
         let (mut low, mut high) = (0, self.records);
-        while low < high {
+        while high - low > BLOCK {
             let middle = low + (high - low) / 2;
             let record = self.record(middle)?;
             match record.key.cmp(&key) {
@@ -95,7 +97,18 @@ impl<R: Read + Seek> YbbBook<R> {
                 std::cmp::Ordering::Equal => return self.entry(middle, &record).map(Some),
             }
         }
-        Ok(None)
+        let mut bytes = [0; (BLOCK * RECORD) as usize];
+        let bytes = &mut bytes[..((high - low) * RECORD) as usize];
+        self.file.seek(SeekFrom::Start(HEADER + low * RECORD))?;
+        self.file.read_exact(bytes)?;
+        let (records, _) = bytes.as_chunks();
+        match records.binary_search_by(|record| record[..32].cmp(&key)) {
+            Ok(place) => {
+                let record = YbbRecord::read(&records[place]);
+                self.entry(low + place as u64, &record).map(Some)
+            }
+            Err(_) => Ok(None),
+        }
     }
 
     fn record(&mut self, number: u64) -> Result<YbbRecord, BookError> {

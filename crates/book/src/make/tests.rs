@@ -102,7 +102,7 @@ fn the_same_seed_gives_the_same_book() {
 fn a_store_holds_what_the_graph_holds() {
     let folder = tempfile::tempdir().unwrap();
     let path = folder.path().join("make.tbk");
-    let (store, _) = crate::store::open_store(&path, &mut |_| ()).unwrap();
+    let (store, _) = crate::open_store(&path, &mut |_| ()).unwrap();
     let maker = BookMaker::new(plan(), Graph::default(), Some(store), &[]);
     let mut challengers = players(9);
     for _ in 0..20 {

@@ -181,3 +181,65 @@ fn text_is_searched_on_disk_whatever_its_size_and_line_ends() {
         }
     }
 }
+
+/// Files that other programs stumbled over, each with the same three positions.
+#[test]
+fn hard_files_are_read_searched_on_disk_and_converted() {
+    let books = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../fixtures/books");
+    let folder = tempfile::tempdir().unwrap();
+    let mut positions = vec![Position::start()];
+    for mv in ["7g7f", "3c3d"] {
+        let mut next = positions[positions.len() - 1].clone();
+        next.play(mv.parse().unwrap());
+        positions.push(next.setup().build().unwrap());
+    }
+    let asked = |library: &mut Library, what: &str| {
+        for (pos, best) in positions.iter().zip(["7g7f", "3c3d", "2g2f"]) {
+            let found = library.find(pos, &Selection::default()).unwrap();
+            let (entry, _) = found.unwrap_or_else(|| panic!("{what}: {best} is missing"));
+            assert_eq!(entry.moves[0].mv, best.parse().ok(), "{what}");
+        }
+    };
+    let mut count = 0;
+    for file in std::fs::read_dir(books).unwrap() {
+        let path = file.unwrap().path();
+        let name = path.file_name().unwrap().to_string_lossy().into_owned();
+        let mut library = Library::open(&path, false).unwrap();
+        assert!(library.complaints().is_empty(), "{name}");
+        asked(&mut library, &name);
+        if name != "unsorted.db" {
+            let mut disk = DiskBook::open(File::open(&path).unwrap()).unwrap();
+            let turned = |pos: &Position| {
+                if name == "one_side.db" {
+                    pos.flipped()
+                } else {
+                    pos.clone()
+                }
+            };
+            assert!(
+                positions
+                    .iter()
+                    .all(|pos| disk.find(&turned(pos)).unwrap().is_some()),
+                "{name}"
+            );
+        }
+        for format in BookFormat::ALL
+            .into_iter()
+            .filter(|format| format.is_built_in())
+        {
+            // That format knows no positions but those that the start position leads to.
+            if format == BookFormat::Apery && name == "one_side.db" {
+                continue;
+            }
+            let other = folder.path().join(format!("{name}.{}", format.extension()));
+            let entries = format::read(&path, BookFormat::Db, &[]).unwrap();
+            format::write(&other, format, entries).unwrap();
+            asked(
+                &mut Library::open(&other, false).unwrap(),
+                &other.to_string_lossy(),
+            );
+        }
+        count += 1;
+    }
+    assert_eq!(count, 9);
+}

@@ -19,7 +19,7 @@ mod tests;
 pub use filter::{Filter, Kept};
 pub use games::{GameRow, Scale, ScaleError, import as import_games, pack_played, scales};
 pub use record::DataRecord;
-pub use rescore::{Rescore, rescore};
+pub use rescore::{Rescore, RescoreError, rescore, rescore_records};
 pub use shuffle::{Shuffle, shuffle};
 pub use sink::{DataWriter, OutputFormat};
 pub use source::{DataError, DataReader, InputFormat};

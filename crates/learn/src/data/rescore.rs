@@ -10,7 +10,9 @@ use rayon::prelude::*;
 use std::fs::{File, OpenOptions};
 use std::io::Write;
 use std::path::{Path, PathBuf};
+use std::sync::atomic::{AtomicBool, Ordering::Relaxed};
 use tesuji_eval::AnyEval;
+use tesuji_record::samples::SampleProblem;
 use tesuji_search::tournament::AnyTournament;
 use tesuji_search::{
     Answer, NoListener, Phase, Search, SearchControl, SearchLimits, SearchRequest,
@@ -96,16 +98,58 @@ impl Rescore<'_> {
         search: &mut AnyTournament,
         record: &mut DataRecord,
     ) -> Result<(), String> {
-        let position = record.position().map_err(|error| error.to_string())?;
-        let request = SearchRequest::new(position).with_limits(SearchLimits::nodes(self.nodes));
-        let control = SearchControl::new(Phase::Thinking, None);
-        let best = search.think(&request, &control, &mut NoListener);
-        record.set_score(best.value.points().clamp(-32_000, 32_000) as i16);
-        if let Answer::Move(mv) = best.answer {
-            record.set_move_bits(tesuji_record::samples::MoveLayout::Flagged.write(mv));
-        }
-        Ok(())
+        search_one(search, self.nodes, record).map_err(|error| error.to_string())
     }
+}
+
+fn search_one(
+    search: &mut AnyTournament,
+    nodes: u64,
+    record: &mut DataRecord,
+) -> Result<(), SampleProblem> {
+    let request = SearchRequest::new(record.position()?).with_limits(SearchLimits::nodes(nodes));
+    let control = SearchControl::new(Phase::Thinking, None);
+    let best = search.think(&request, &control, &mut NoListener);
+    record.set_score(best.value.points().clamp(-32_000, 32_000) as i16);
+    if let Answer::Move(mv) = best.answer {
+        record.set_move_bits(tesuji_record::samples::MoveLayout::Flagged.write(mv));
+    }
+    Ok(())
+}
+
+/// Why records cannot be searched anew.
+#[derive(Debug, thiserror::Error)]
+pub enum RescoreError {
+    /// A search cannot be set up.
+    #[error("no room for a search: {0}")]
+    Search(std::io::Error),
+    /// A record is no position.
+    #[error("record {0}: {1}")]
+    Record(usize, SampleProblem),
+}
+
+/// Searches records anew, one after the other and beginning with an empty table: what comes out
+/// depends on nothing else. Whether it came to the end before somebody said stop.
+///
+/// # Errors
+/// If a search cannot be set up, or a record is no position.
+pub fn rescore_records(
+    eval: &AnyEval,
+    nodes: u64,
+    table_bytes: usize,
+    records: &mut [DataRecord],
+    stop: &AtomicBool,
+) -> Result<bool, RescoreError> {
+    let mut search =
+        AnyTournament::new(eval.clone(), 1, table_bytes).map_err(RescoreError::Search)?;
+    for (number, record) in (1..).zip(records) {
+        if stop.load(Relaxed) {
+            return Ok(false);
+        }
+        search_one(&mut search, nodes, record)
+            .map_err(|error| RescoreError::Record(number, error))?;
+    }
+    Ok(true)
 }
 
 /// An output in the making, and the settings it is made with.

@@ -8,6 +8,7 @@
 //! The recipe follows what chess and shogi authors publish about their generators (Viridithas,
 //! Hobbes, tanuki-, rshogi): few nodes, many games, random first plies, early adjudication.
 
+mod batch;
 mod dedup;
 mod game;
 mod openings;
@@ -18,6 +19,7 @@ mod settings;
 #[cfg(test)]
 mod tests;
 
+pub use batch::{GamesBatch, PlayedBatch, check_samples, play_batch};
 pub use dedup::SeenPositions;
 pub use game::{GameRules, Played, SelfplayEnding};
 pub use openings::{Openings, OpeningsError};

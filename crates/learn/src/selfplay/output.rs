@@ -30,7 +30,10 @@ impl DataFormat {
         }
     }
 
-    fn encode(self, samples: &[Sample]) -> Result<Vec<u8>, tesuji_record::samples::SampleError> {
+    pub(super) fn encode(
+        self,
+        samples: &[Sample],
+    ) -> Result<Vec<u8>, tesuji_record::samples::SampleError> {
         let mut bytes = Vec::with_capacity(samples.len() * 40 + 16);
         match self {
             Self::Psv => {

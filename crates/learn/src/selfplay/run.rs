@@ -1,7 +1,8 @@
 //! Many threads, each playing game after game.
 
 use super::dedup::SeenPositions;
-use super::game::{Played, SelfplayEnding, play};
+use super::game::{GameRules, Played, SelfplayEnding, play};
+use super::openings::Openings;
 use super::output::{DataFormat, GameEntry, OutputError, SelfplayOutput};
 use super::plan::SelfplayPlan;
 use super::settings::{self, SettingsError};
@@ -39,7 +40,8 @@ pub struct SelfplayTally {
 }
 
 impl SelfplayTally {
-    fn add(&mut self, entry: &GameEntry) {
+    /// Counts a game.
+    pub fn add(&mut self, entry: &GameEntry) {
         if entry.ending == SelfplayEnding::Refused {
             self.refused += 1;
             return;
@@ -73,6 +75,9 @@ pub enum SelfplayError {
     /// A search cannot be set up.
     #[error("no room for a search: {0}")]
     Search(std::io::Error),
+    /// A position does not fit into the format.
+    #[error(transparent)]
+    Sample(tesuji_record::samples::SampleError),
 }
 
 /// What all threads of a run share.
@@ -164,10 +169,8 @@ impl<'a> Shared<'a> {
         let mut search =
             AnyTournament::new(self.eval.clone(), 1, table_bytes).map_err(SelfplayError::Search)?;
         while let Some(game) = self.claim() {
-            let mut rng = Rng::with_seed(self.plan.seed ^ game.wrapping_mul(0x9e37_79b9_7f4a_7c15));
-            search.new_game();
-            let opening = self.plan.openings.draw(&mut rng);
-            let played = play(&mut search, opening, &self.plan.rules, &mut rng);
+            let plan = self.plan;
+            let played = play_numbered(&mut search, game, plan.seed, &plan.openings, &plan.rules);
             let samples: Vec<Sample> = played
                 .samples
                 .iter()
@@ -201,7 +204,22 @@ impl<'a> Shared<'a> {
     }
 }
 
-fn entry(game: u64, played: &Played, positions: usize) -> GameEntry {
+/// Plays the game of a number: it depends on the seed and the number, not on the games before it.
+pub(super) fn play_numbered(
+    search: &mut AnyTournament,
+    game: u64,
+    seed: u64,
+    openings: &Openings,
+    rules: &GameRules,
+) -> Played {
+    let mut rng = Rng::with_seed(seed ^ game.wrapping_mul(0x9e37_79b9_7f4a_7c15));
+    search.new_game();
+    let opening = openings.draw(&mut rng);
+    play(search, opening, rules, &mut rng)
+}
+
+/// What a journal says of a game, as long as nobody knows where its data ends.
+pub(super) fn entry(game: u64, played: &Played, positions: usize) -> GameEntry {
     GameEntry {
         game,
         bytes: 0,

@@ -1,7 +1,7 @@
 //! Trials as games: pairs from both sides of an opening, inside this process, on all cores.
 
 use super::parameter::TunedParameter;
-use super::trial::{PairOutcome, TrialPlayer, TuningIteration};
+use super::trial::{PairOutcome, Trial, TrialPlayer, TuningIteration};
 use crate::adjudicate::Adjudication;
 use crate::game::{GameEnd, GameSettings, play};
 use crate::limit::ThinkingLimit;
@@ -123,14 +123,22 @@ impl TuningGames {
         Ok(params)
     }
 
-    /// Plays one trial of an iteration.
+    /// Plays one trial by itself.
+    ///
+    /// # Errors
+    /// If it cannot be played, or somebody has asked to end.
+    pub fn play_trial(&self, trial: &Trial) -> Result<PairOutcome, TuningGamesError> {
+        let mut players = self.players()?;
+        let outcome = self.play_pair(trial, &mut players)?;
+        self.idle().push(players);
+        Ok(outcome)
+    }
+
     fn play_pair(
         &self,
-        iteration: &TuningIteration,
-        trial: usize,
+        trial: &Trial,
         players: &mut [SearchPlayer; 2],
     ) -> Result<PairOutcome, TuningGamesError> {
-        let trial = &iteration.trials[trial];
         let values = [self.params(&trial.plus)?, self.params(&trial.minus)?];
         let opening = (trial.opening % self.openings.len().max(1) as u64) as usize;
         let start = &self.openings[opening];
@@ -222,7 +230,8 @@ impl TrialPlayer for TuningGames {
                     games.idle().push(players);
                     return Ok(());
                 }
-                keep(trial, games.play_pair(iteration, trial, &mut players)?);
+                let outcome = games.play_pair(&iteration.trials[trial], &mut players)?;
+                keep(trial, outcome);
             }
         };
         std::thread::scope(|scope| {
@@ -241,7 +250,6 @@ impl TrialPlayer for TuningGames {
 #[cfg(test)]
 mod tests {
     use super::super::parameter::select_parameters;
-    use super::super::trial::Trial;
     use super::*;
     use tesuji_eval::Material;
 
@@ -281,6 +289,15 @@ mod tests {
         let alone = games(1).play(&different).unwrap();
         let together = games(2).play(&different).unwrap();
         assert_eq!(alone, together);
+        let games = games(1);
+        let apart = different
+            .trials
+            .iter()
+            .rev()
+            .map(|trial| games.play_trial(trial).unwrap());
+        let mut apart: Vec<_> = apart.collect();
+        apart.reverse();
+        assert_eq!(alone, apart);
         assert!(
             alone
                 .iter()

@@ -15,8 +15,8 @@ use tesuji_shogi::{ByColor, Color, Position};
 
 const EXAMPLES: &str = "\
 Examples:
-  tesuji book challenge win.tbk --start paper.sfen --games 200 --budget 100-10k --seed 9
-  tesuji book challenge win.tbk --start paper.sfen --games 200 --seed 9 --without-book
+  tesuji book challenge win.sqlite --start paper.sfen --games 200 --budget 100-10k --seed 9
+  tesuji book challenge win.sqlite --start paper.sfen --games 200 --seed 9 --without-book
 
 One side plays the winning moves of the book and thinks where it has none; the other side always
 thinks. Budgets are drawn anew for every game, with the numbers of --seed. Nothing is stored.";
@@ -146,6 +146,9 @@ impl Challenge {
         let followed: usize = reports.iter().map(|report| report.followed).sum();
         let mean = followed as f64 / reports.len().max(1) as f64;
         writeln!(out, "{mean:.1} moves of the book in a game")?;
+        if !self.without_book {
+            tell_values(&mut out, reports, side)?;
+        }
         let defeats = reports.iter().filter(|report| report.winner != Some(side));
         for report in defeats.filter(|_| !self.without_book).take(MOST_DEFEATS) {
             writeln!(
@@ -162,4 +165,24 @@ impl Challenge {
             false => ExitStatus::No,
         })
     }
+}
+
+/// Says what the side with the book thought of its positions when the book ended, in games that it won
+/// and in the others: a book that leads into bad positions shows here.
+fn tell_values(out: &mut impl Write, reports: &[GameReport], side: Color) -> Result<(), Failure> {
+    for (name, is_won) in [("won", true), ("not won", false)] {
+        let games = reports
+            .iter()
+            .filter(|report| (report.winner == Some(side)) == is_won);
+        let mut values: Vec<i32> = games.filter_map(|report| report.left_at).collect();
+        values.sort_unstable();
+        if let Some(middle) = values.get(values.len() / 2) {
+            writeln!(
+                out,
+                "games {name}: worth {middle} where the book ended (the middle one of {})",
+                values.len()
+            )?;
+        }
+    }
+    Ok(())
 }

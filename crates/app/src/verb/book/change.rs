@@ -100,53 +100,56 @@ pub(super) struct Minimax {
 
 impl Minimax {
     pub(super) fn run(&self) -> Result<ExitStatus, Failure> {
-        let mut graph = if self.fold {
-            self.folded()?
-        } else {
-            graph(&self.inputs, self.skip)?
-        };
+        let (mut graph, order) = self.read()?;
         if !self.no_connect {
             let mut counter = Counter::new("positions connected");
-            graph.connect(|| counter.tick());
+            graph.connect(self.fold, || counter.tick());
         }
         let mut solver = GraphSolver::new(Evaluations);
         solver.solve(&graph);
         let draws = solver.draw_distances(&graph);
-        let nodes = graph.nodes().filter(|&node| graph.is_expanded(node));
-        let written = nodes.filter_map(|node| {
-            let mut entry = solver.entry(&graph, node, &draws)?;
-            if self.shrink {
-                let best = entry.moves.first()?.value;
-                entry.moves.retain(|mv| mv.value == best);
-            }
-            Some(Ok(entry))
-        });
-        files::write(&self.output, written)?;
+        let written = || {
+            order.iter().filter_map(|&node| {
+                let mut entry = solver.entry(&graph, node, &draws)?;
+                if self.shrink {
+                    let best = entry.moves.first()?.value;
+                    entry.moves.retain(|mv| mv.value == best);
+                }
+                Some(Ok(entry))
+            })
+        };
+        files::write_again(&self.output, written)?;
         Ok(ExitStatus::Yes)
     }
 
-    /// Every position with Black to move. Where a move leads to is then turned round as well.
-    fn folded(&self) -> Result<Graph, Failure> {
+    /// The books as a graph, and their positions in the order in which they came. Folded, Black moves
+    /// in all of them, and where a move leads to is turned round as well.
+    fn read(&self) -> Result<(Graph, Vec<BookNodeId>), Failure> {
         let mut graph = Graph::default();
-        let black = |pos: &Position| match pos.turn() {
-            Color::Black => pos.clone(),
-            Color::White => pos.flipped(),
+        let mut order = Vec::new();
+        let mut is_there = HashSet::new();
+        let fold = |pos: &Position| match (self.fold, pos.turn()) {
+            (true, Color::White) => pos.flipped(),
+            _ => pos.clone(),
         };
         for path in &self.inputs {
             for entry in entries(path, self.skip)? {
                 let entry = entry.map_err(|error| failure(path, error))?;
-                let entry = match entry.pos.turn() {
-                    Color::Black => entry,
-                    Color::White => entry.rotated(),
+                let entry = match (self.fold, entry.pos.turn()) {
+                    (true, Color::White) => entry.rotated(),
+                    _ => entry,
                 };
-                let added = graph.add_folded(&entry, black);
-                added.map_err(|error| Failure::File {
+                let added = graph.add_folded(&entry, fold);
+                let node = added.map_err(|error| Failure::File {
                     path: path.clone(),
                     what: error.into(),
                 })?;
+                if graph.is_expanded(node) && is_there.insert(node) {
+                    order.push(node);
+                }
             }
         }
-        Ok(graph)
+        Ok((graph, order))
     }
 }
 
@@ -183,14 +186,14 @@ pub(super) struct Prune {
 
 /// A side, as people write it.
 #[derive(Clone, Copy, PartialEq, Eq, ValueEnum)]
-pub(super) enum SideChoice {
+pub(crate) enum SideChoice {
     Black,
     White,
     Both,
 }
 
 impl SideChoice {
-    pub(super) fn includes(self, color: Color) -> bool {
+    pub(crate) fn includes(self, color: Color) -> bool {
         match self {
             Self::Black => color == Color::Black,
             Self::White => color == Color::White,

@@ -11,8 +11,10 @@ use std::collections::{BinaryHeap, HashSet};
 use std::io::Write;
 use std::path::PathBuf;
 use tesuji_book::make::{BookAnswer, Challenger, Thought};
-use tesuji_book::store::{FactStore, open_store};
-use tesuji_book::{BookEntry, BookMove, BookNodeId, BookSource, Evaluations, Graph, GraphSolver};
+use tesuji_book::store::FactStore;
+use tesuji_book::{
+    BookEntry, BookMove, BookNodeId, BookSource, Evaluations, Graph, GraphSolver, open_store,
+};
 use tesuji_match::player_spec::PlayerSpec;
 use tesuji_shogi::{Board, Move, Position};
 
@@ -21,9 +23,9 @@ const DECIDED: i32 = 3000;
 
 const EXAMPLES: &str = "\
 Examples:
-  tesuji book import user.db -o all.tbk
-  tesuji book extend all.tbk --positions 1000 --nodes 1000000
-  tesuji book extend all.tbk --own black --margin 100 --engine './engine option.Threads=1'
+  tesuji book import user.db -o all.sqlite
+  tesuji book extend all.sqlite --positions 1000 --nodes 1000000
+  tesuji book extend all.sqlite --own black --margin 100 --engine './engine option.Threads=1'
 
 Walks the book from the start position: of the own side only the best moves, of the other side all
 within the margin. The leaf that is reached soonest, a loss against the best move counting as
@@ -36,7 +38,7 @@ on disk before the next question.";
 #[derive(Args)]
 #[command(after_help = EXAMPLES)]
 pub(super) struct Extend {
-    /// The book, a .tbk file; made if it is not there
+    /// The book, a .sqlite or .tbk file; made if it is not there
     #[arg(value_parser = store_path)]
     book: PathBuf,
     /// Where to begin, beside the start position

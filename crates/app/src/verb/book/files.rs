@@ -29,24 +29,26 @@ pub(super) fn format_of(path: &Path) -> Result<BookFormat, Failure> {
     builtin
         .or_else(|| BookFormat::of_path(path))
         .ok_or_else(|| {
+            let what = "the extension tells no format of books: expected .db, .ybb, .bin, .sbk, .book, \
+                        .tbk or .sqlite";
             Failure::File {
-        path: path.into(),
-        what:
-            "the extension tells no format of books: expected .db, .ybb, .bin, .sbk, .book or .tbk"
-                .into(),
-    }
+                path: path.into(),
+                what: what.into(),
+            }
         })
 }
 
-/// The path of a store; a name without extension is that of a log.
+/// The path of a store; a name without extension is that of one in SQLite.
 pub(super) fn store_path(text: &str) -> Result<PathBuf, String> {
     let path = PathBuf::from(text);
     match BookFormat::of_path(&path) {
-        Some(BookFormat::Store) => Ok(path),
+        Some(format) if format.grows() => Ok(path),
         None if path.extension().is_none() => {
-            Ok(path.with_extension(BookFormat::Store.extension()))
+            Ok(path.with_extension(BookFormat::Sqlite.extension()))
         }
-        _ => Err("a book that grows is a .tbk file: `tesuji book import` makes one".into()),
+        _ => Err(
+            "a book that grows is a .sqlite or .tbk file: `tesuji book import` makes one".into(),
+        ),
     }
 }
 
@@ -97,6 +99,21 @@ pub(super) fn write(
     let count = count.map_err(|error| failure(path, error))?;
     writeln!(std::io::stdout(), "{}: {count} positions", path.display())?;
     Ok(count)
+}
+
+/// The same for entries that can be had again, and fast if they come in order.
+pub(super) fn write_again<I>(path: &Path, entries: impl Fn() -> I) -> Result<u64, Failure>
+where
+    I: Iterator<Item = Result<BookEntry, BookError>>,
+{
+    let written = format::write_if_in_order(path, format_of(path)?, entries());
+    match written.map_err(|error| failure(path, error))? {
+        Some(count) => {
+            writeln!(std::io::stdout(), "{}: {count} positions", path.display())?;
+            Ok(count)
+        }
+        None => write(path, entries()),
+    }
 }
 
 /// Counts on standard error: on a terminal in place, otherwise a line every few seconds.

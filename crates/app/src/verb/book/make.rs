@@ -14,16 +14,15 @@ use std::sync::Mutex;
 use std::sync::atomic::{AtomicBool, Ordering::Relaxed};
 use std::time::{Duration, Instant};
 use tesuji_book::make::{BookMaker, ChallengeOrder, GameReport, MakeError, MakePlan, Standing};
-use tesuji_book::store::open_store;
-use tesuji_book::{BookOutcome, Graph, RepetitionRule};
+use tesuji_book::{BookOutcome, Graph, RepetitionRule, open_store};
 use tesuji_match::player_spec::{PlayerSpec, PlayerSpecError, opening};
 use tesuji_shogi::{ByColor, Color, Position};
 
 const EXAMPLES: &str = "\
 Examples:
-  tesuji book make win.tbk --budget 10k-1M --wins 100
-  tesuji book make win.tbk --start positions.sfen --threads 2 --html win.html
-  tesuji book make win.tbk --black builtin --white './engine option.Threads=1' --follow black
+  tesuji book make win.sqlite --budget 10k-1M --wins 100
+  tesuji book make win.sqlite --start positions.sfen --threads 2 --html win.html
+  tesuji book make win.sqlite --black builtin --white './engine option.Threads=1' --follow black
 
 Games are played from the start positions. Whoever has a move that won against everything tried so
 far plays it; otherwise it thinks, over a number of positions drawn anew for every game, and the move
@@ -35,66 +34,74 @@ With one thread and the same seed the same book is made.";
 #[derive(Args)]
 #[command(after_help = EXAMPLES)]
 pub(super) struct Make {
-    /// The book, a .tbk file; made if it is not there
+    /// The book, a .sqlite or .tbk file; made if it is not there
     #[arg(value_parser = store_path)]
     book: PathBuf,
-    /// A file of positions to begin with (SFEN, or startpos moves …); without it the start position
-    #[arg(long, value_name = "FILE")]
-    start: Option<PathBuf>,
-    /// Over how many positions a move is thought about, drawn anew for every game
-    #[arg(long, value_name = "LEAST-MOST", default_value = "1M-100M", value_parser = budget)]
-    budget: (u64, u64),
-    /// Who thinks for Black: an evaluation of this program or a USI command
-    #[arg(long, value_name = "ENGINE", default_value = "builtin")]
-    black: PlayerSpec,
-    /// Who thinks for White
-    #[arg(long, value_name = "ENGINE", default_value = "builtin")]
-    white: PlayerSpec,
-    /// Whose winning moves are followed
-    #[arg(long, value_name = "SIDE", default_value = "both")]
-    follow: SideChoice,
-    /// Whom a repetition loses the game
-    #[arg(long, value_name = "WHO", default_value = "black")]
-    repetition: RepetitionChoice,
-    /// In which share of the loser's turns refuted moves are forbidden
-    #[arg(long, value_name = "0..1", default_value_t = 0.5)]
-    exclude: f64,
-    /// Which position is challenged next
-    #[arg(long, value_name = "ORDER", default_value = "in-turn")]
-    order: OrderChoice,
-    /// Stop when every position has so many wins in a row
-    #[arg(long, value_name = "N")]
-    wins: Option<u32>,
-    /// Stop after so many games
-    #[arg(long, value_name = "N")]
-    games: Option<u64>,
-    /// Give a game up after so many moves
-    #[arg(long, value_name = "N", default_value_t = 320)]
-    max_moves: usize,
-    /// Resign when it is worse off than this
-    #[arg(long, value_name = "VALUE", default_value_t = 3000)]
-    resign_value: i32,
+    #[command(flatten)]
+    setup: BookSetup,
     /// How many games are played at a time
     #[arg(long, value_name = "N", default_value_t = 1)]
     threads: usize,
-    /// The transposition table of each player in megabytes
-    #[arg(long, value_name = "MB", default_value_t = 64)]
-    hash: usize,
-    /// Look for a mate over so many positions before anybody thinks; what is found is stored as
-    /// proven. 0 for never
-    #[arg(long, value_name = "N", default_value_t = 10_000)]
-    mate_nodes: u64,
-    /// The numbers that budgets are drawn with
-    #[arg(long, value_name = "N", default_value_t = 1)]
-    seed: u64,
     /// Write a page with the tree and the streaks, anew every few seconds
     #[arg(long, value_name = "FILE")]
     html: Option<PathBuf>,
 }
 
+// Which games are played. A plain comment: clap would take another one for the help of the verb.
+#[derive(Args)]
+pub(crate) struct BookSetup {
+    /// A file of positions to begin with (SFEN, or startpos moves …); without it the start position
+    #[arg(long, value_name = "FILE")]
+    pub(crate) start: Option<PathBuf>,
+    /// Over how many positions a move is thought about, drawn anew for every game
+    #[arg(long, value_name = "LEAST-MOST", default_value = "1M-100M", value_parser = budget)]
+    pub(crate) budget: (u64, u64),
+    /// Who thinks for Black: an evaluation of this program or a USI command
+    #[arg(long, value_name = "ENGINE", default_value = "builtin")]
+    pub(crate) black: PlayerSpec,
+    /// Who thinks for White
+    #[arg(long, value_name = "ENGINE", default_value = "builtin")]
+    pub(crate) white: PlayerSpec,
+    /// Whose winning moves are followed
+    #[arg(long, value_name = "SIDE", default_value = "both")]
+    pub(crate) follow: SideChoice,
+    /// Whom a repetition loses the game
+    #[arg(long, value_name = "WHO", default_value = "black")]
+    pub(crate) repetition: RepetitionChoice,
+    /// In which share of the loser's turns refuted moves are forbidden. More than 0 widens the book,
+    /// and weakens it: worse moves come in that were challenged once
+    #[arg(long, value_name = "0..1", default_value_t = 0.0, value_parser = share)]
+    pub(crate) exclude: f64,
+    /// Which position is challenged next
+    #[arg(long, value_name = "ORDER", default_value = "in-turn")]
+    pub(crate) order: OrderChoice,
+    /// Stop when every position has so many wins in a row
+    #[arg(long, value_name = "N")]
+    pub(crate) wins: Option<u32>,
+    /// Stop after so many games
+    #[arg(long, value_name = "N")]
+    pub(crate) games: Option<u64>,
+    /// Give a game up after so many moves
+    #[arg(long, value_name = "N", default_value_t = 320)]
+    pub(crate) max_moves: usize,
+    /// Resign when it is worse off than this
+    #[arg(long, value_name = "VALUE", default_value_t = 3000)]
+    pub(crate) resign_value: i32,
+    /// The transposition table of each player in megabytes
+    #[arg(long, value_name = "MB", default_value_t = 64)]
+    pub(crate) hash: usize,
+    /// Look for a mate over so many positions before anybody thinks; what is found is stored as
+    /// proven. 0 for never
+    #[arg(long, value_name = "N", default_value_t = 10_000)]
+    pub(crate) mate_nodes: u64,
+    /// The numbers that budgets are drawn with
+    #[arg(long, value_name = "N", default_value_t = 1)]
+    pub(crate) seed: u64,
+}
+
 /// Whom a repetition loses the game, as people write it.
 #[derive(Clone, Copy, ValueEnum)]
-pub(super) enum RepetitionChoice {
+pub(crate) enum RepetitionChoice {
     Black,
     White,
     Draw,
@@ -112,7 +119,7 @@ impl RepetitionChoice {
 
 /// The order of challenges, as people write it.
 #[derive(Clone, Copy, ValueEnum)]
-enum OrderChoice {
+pub(crate) enum OrderChoice {
     InTurn,
     FewestWins,
     FewestChallenges,
@@ -138,6 +145,15 @@ pub(super) fn starts(path: Option<&Path>) -> Result<Vec<Position>, Failure> {
         }),
         false => Ok(starts),
     }
+}
+
+/// Reads a number from 0 to 1.
+fn share(text: &str) -> Result<f64, String> {
+    let share = text
+        .parse()
+        .ok()
+        .filter(|share| (0.0..=1.0).contains(share));
+    share.ok_or_else(|| format!("{text:?} is no share: expected a number from 0 to 1"))
 }
 
 /// Reads `10k-1M`.
@@ -196,15 +212,40 @@ impl MadeGameLine {
             winner: self.winner.and_then(color),
             plies: self.plies,
             followed: self.followed,
+            left_at: None,
             budget: self.budget,
             nodes: self.nodes,
         }
     }
 }
 
+impl BookSetup {
+    /// What is asked for.
+    pub(crate) fn plan(&self) -> Result<MakePlan, Failure> {
+        let starts = starts(self.start.as_deref())?;
+        Ok(MakePlan {
+            starts,
+            budget: self.budget,
+            follows: ByColor(Color::ALL.map(|color| self.follow.includes(color))),
+            repetition: self.repetition.rule(),
+            exclude: self.exclude,
+            longest: self.max_moves,
+            resign_value: self.resign_value,
+            order: match self.order {
+                OrderChoice::InTurn => ChallengeOrder::InTurn,
+                OrderChoice::FewestWins => ChallengeOrder::FewestWins,
+                OrderChoice::FewestChallenges => ChallengeOrder::FewestChallenges,
+            },
+            wins: self.wins,
+            seed: self.seed,
+            learns: true,
+        })
+    }
+}
+
 impl Make {
     pub(super) fn run(&self) -> Result<ExitStatus, Failure> {
-        let plan = self.plan()?;
+        let plan = self.setup.plan()?;
         let games = self.book.with_extension("games.jsonl");
         let before = read_games(&games)?;
         let mut graph = Graph::default();
@@ -250,30 +291,9 @@ impl Make {
             path: self.book.clone(),
             what: why.into(),
         })?;
-        Ok(match self.wins.is_none() || standing.is_done {
+        Ok(match self.setup.wins.is_none() || standing.is_done {
             true => ExitStatus::Yes,
             false => ExitStatus::No,
-        })
-    }
-
-    fn plan(&self) -> Result<MakePlan, Failure> {
-        let starts = starts(self.start.as_deref())?;
-        Ok(MakePlan {
-            starts,
-            budget: self.budget,
-            follows: ByColor(Color::ALL.map(|color| self.follow.includes(color))),
-            repetition: self.repetition.rule(),
-            exclude: self.exclude,
-            longest: self.max_moves,
-            resign_value: self.resign_value,
-            order: match self.order {
-                OrderChoice::InTurn => ChallengeOrder::InTurn,
-                OrderChoice::FewestWins => ChallengeOrder::FewestWins,
-                OrderChoice::FewestChallenges => ChallengeOrder::FewestChallenges,
-            },
-            wins: self.wins,
-            seed: self.seed,
-            learns: true,
         })
     }
 
@@ -364,12 +384,15 @@ impl MakeWork<'_> {
     fn play_games(&self) -> Result<(), Failure> {
         let make = self.make;
         let mut players = ByColor([
-            challenger(&make.black, make.hash, make.mate_nodes)?,
-            challenger(&make.white, make.hash, make.mate_nodes)?,
+            challenger(&make.setup.black, make.setup.hash, make.setup.mate_nodes)?,
+            challenger(&make.setup.white, make.setup.hash, make.setup.mate_nodes)?,
         ]);
         while !self.stop.load(Relaxed) {
             let standing = self.maker.standing();
-            let is_enough = make.games.is_some_and(|games| standing.games >= games);
+            let is_enough = make
+                .setup
+                .games
+                .is_some_and(|games| standing.games >= games);
             if standing.is_done || is_enough {
                 break;
             }
@@ -408,7 +431,7 @@ impl MakeWork<'_> {
         });
         if is_due {
             self.say();
-            self.write_page(&self.make.plan()?)?;
+            self.write_page(&self.make.setup.plan()?)?;
         }
         Ok(())
     }
@@ -427,7 +450,7 @@ impl MakeWork<'_> {
             .collect();
         let seconds = self.begun.elapsed().as_secs_f64().max(0.001);
         let played = self.reports.lock().map_or(0, |reports| reports.len());
-        let forecast = self.make.wins.map_or(String::new(), |wins| {
+        let forecast = self.make.setup.wins.map_or(String::new(), |wins| {
             let missing: u64 = standing
                 .streaks
                 .iter()

@@ -21,7 +21,7 @@ struct SimulationRow {
 impl SimulationRow {
     fn new(tune: &Tune, parameters: usize, run: u64, report: &SimulationReport) -> Self {
         Self {
-            method: tune.method.to_string(),
+            method: tune.setup.method.to_string(),
             parameters,
             run,
             games: report.games,
@@ -48,12 +48,12 @@ pub(super) fn run(
     }
     let (runs, mut left, mut games) = (tune.runs.max(1), 0.0, 0);
     for run in 1..=runs {
-        let mut optimum = KnownOptimum::below(parameters, elo, tune.seed.wrapping_add(run));
-        let seed = tune.seed.wrapping_mul(1000).wrapping_add(run);
+        let mut optimum = KnownOptimum::below(parameters, elo, tune.setup.seed.wrapping_add(run));
+        let seed = tune.setup.seed.wrapping_mul(1000).wrapping_add(run);
         let (report, _) = simulate(
-            tune.method,
+            tune.setup.method,
             parameters,
-            &tune.schedule(),
+            &tune.setup.schedule(tune.concurrency),
             &mut optimum,
             seed,
         );
@@ -80,7 +80,7 @@ pub(super) fn run(
         writeln!(
             out,
             "{} on {} parameters: {:.1} of {elo} Elo are left on average, {} games a run",
-            tune.method,
+            tune.setup.method,
             parameters.len(),
             -mean,
             games / runs
