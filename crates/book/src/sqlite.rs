@@ -84,6 +84,25 @@ async fn connect(path: &Path, is_new: bool) -> Result<SqliteConnection, BookErro
     Ok(options.connect().await?)
 }
 
+/// Makes sure that the tables are as they were made, before anybody uses what they say about
+/// themselves: sqlx takes that for text without looking.
+async fn check_tables(connection: &mut SqliteConnection) -> Result<(), BookError> {
+    let found: Vec<(Vec<u8>,)> =
+        sqlx::query_as("SELECT CAST(sql AS BLOB) FROM sqlite_master WHERE type = 'table'")
+            .fetch_all(connection)
+            .await?;
+    let statements = SCHEMA
+        .split(';')
+        .filter_map(|text| text.find("CREATE").map(|at| &text[at..]));
+    for statement in statements {
+        if !found.iter().any(|(sql,)| sql == statement.as_bytes()) {
+            let what = "its tables are damaged, or those of another program".to_owned();
+            return Err(BookProblem::Kind("book in SQLite", what).at(BookPlace::File));
+        }
+    }
+    Ok(())
+}
+
 /// A book in SQLite that is read; it stays on disk.
 #[derive(Debug)]
 pub struct SqliteBook {
@@ -106,6 +125,7 @@ impl SqliteBook {
         }
         block_on(async {
             let mut connection = connect(path, false).await?;
+            check_tables(&mut connection).await?;
             let first = sqlx::query_as::<_, (i64,)>("SELECT id FROM book_position LIMIT 1")
                 .fetch_optional(&mut connection)
                 .await?;
