@@ -221,6 +221,8 @@ export class App {
     if (location.hash !== `#${name}` && !this.link()) history.replaceState(null, "", `#${name}`);
     const shown = name === "course" ? "learn" : name;
     for (const link of this.tabLinks) link.setAttribute("aria-current", link.dataset.tab === shown ? "page" : "false");
+    // In a narrow window the tabs scroll sideways.
+    this.tabLinks.find((link) => link.dataset.tab === shown)?.scrollIntoView({ block: "nearest", inline: "nearest" });
     this.tab?.close();
     const tab = this.open(name);
     this.content.replaceChildren(tab.element);

@@ -27,7 +27,9 @@ export class PlayerForm {
     this.apply = apply;
     /** @type {PlayerChoices} */
     this.choices = { search: [], board: [], table: [], past: [] };
-    this.element = h("div", { class: "column form" });
+    /** Whether something was entered that is not applied yet. */
+    this.isTouched = false;
+    this.element = h("div", { class: "column form", oninput: () => { this.isTouched = true; } });
     this.help = h("p", { class: "note", id: "preset-help" });
     this.parts = h("div", { class: "parts", role: "group", "aria-label": e("parts") });
     this.preset = h("select", { id: "preset", onchange: () => this.choosePreset() });
@@ -51,6 +53,7 @@ export class PlayerForm {
    * @param {PlayerChoices} choices
    */
   show(builtin, cores, choices) {
+    if (this.isTouched) return;
     this.choices = choices;
     this.threads.max = String(Math.max(cores, builtin.threads));
     this.threads.value = String(builtin.threads);
@@ -77,7 +80,12 @@ export class PlayerForm {
       row(e("threads"), this.threads, h("output", {}, `/ ${cores}`)), row(e("hash"), this.hash),
       row(e("evalFile"), this.eval), row(e("book"), this.book),
       row(e("player"), this.preset), this.help, this.parts, this.switchRow,
-      h("div", { class: "row" }, h("button", { type: "button", class: "main", id: "configure", onclick: () => this.apply(this.settings()) }, e("apply"))));
+      h("div", { class: "row" }, h("button", { type: "button", class: "main", id: "configure", onclick: () => this.send() }, e("apply"))));
+  }
+
+  send() {
+    this.isTouched = false;
+    this.apply(this.settings());
   }
 
   /** @param {string} words */

@@ -54,7 +54,7 @@ fn graph_of(path: &Path, format: BookFormat) -> Result<Graph, BookError> {
 impl UserFile {
     fn open(path: &Path) -> Result<Self, BookError> {
         match BookFormat::of_path(path) {
-            Some(format @ BookFormat::Store) => {
+            Some(format) if format.grows() => {
                 let graph = graph_of(path, format)?;
                 let mut wins = Wins::new(RepetitionRule::Loses(Color::Black));
                 wins.solve(&graph);

@@ -22,7 +22,7 @@ while read line; do
     setoption*) echo "$line" >> "$0.log" ;;
     isready) echo readyok ;;
     go*infinite*) echo "info depth 3 score cp 50 nodes 10 time 5 pv 7g7f 3c3d" ;;
-    go*) sleep 0.5; echo "info depth 3 score cp -900 nodes 10 time 5 pv 7g7f"; echo "bestmove resign" ;;
+    go*) sleep 1; echo "info depth 3 score cp -900 nodes 10 time 5 pv 7g7f"; echo "bestmove resign" ;;
     stop) echo "bestmove 7g7f" ;;
     quit) exit 0 ;;
   esac
@@ -31,13 +31,13 @@ done
 
 fn script(folder: &Path, name: &str) -> PathBuf {
     let path = folder.join(name);
-    std::fs::write(&path, SCRIPT).unwrap();
-    std::fs::set_permissions(&path, std::fs::Permissions::from_mode(0o700)).unwrap();
+    std::fs::write(&path, SCRIPT).expect("a file");
+    std::fs::set_permissions(&path, std::fs::Permissions::from_mode(0o700)).expect("a program");
     path
 }
 
 fn add(page: &mut Browser, path: &Path, count: usize) {
-    page.write("#engine-path", path.to_str().unwrap());
+    page.write("#engine-path", path.to_str().expect("a plain path"));
     page.click("#add-engine");
     page.wait(&format!("tesuji.tab.engines.length === {count}"));
 }

@@ -22,10 +22,17 @@ fn choose(page: &mut Browser, set: &str) {
 /// Plays the solution of the problem that is shown, by clicks.
 fn solve(page: &mut Browser) {
     while page.run("tesuji.tab.isOver") != true {
-        let before = page.run("tesuji.tab.line.length").as_u64().unwrap();
+        let before = page
+            .run("tesuji.tab.line.length")
+            .as_u64()
+            .expect("a number");
         page.run("tesuji.request({ train: { type: 'hint', ...tesuji.tab.place() } }); tesuji.tab.showHint = (_, mv) => { window.answer = mv.move; }");
         page.wait("window.answer");
-        let mv = page.run("window.answer").as_str().unwrap().to_owned();
+        let mv = page
+            .run("window.answer")
+            .as_str()
+            .expect("a move")
+            .to_owned();
         page.run("window.answer = null");
         page.click_move(&mv);
         page.wait(&format!(

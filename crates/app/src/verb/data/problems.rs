@@ -45,14 +45,14 @@ pub(super) struct ProblemsArgs {
     #[arg(
         long,
         value_name = "PLIES:N,…",
-        default_value = "1:300,3:700,5:700,7:500,9:350,11:200,13:150,15:100"
+        default_value = "1:700,3:900,5:700,7:500,9:350,11:200,13:150,15:100"
     )]
     mates: Quotas,
     /// How many brinkmates
-    #[arg(long, value_name = "N", default_value_t = 150)]
+    #[arg(long, value_name = "N", default_value_t = 300)]
     brinkmates: usize,
     /// How many positions the solver may look at for one question
-    #[arg(long, value_name = "N", default_value_t = 40_000, value_parser = clap::value_parser!(u64).range(1..))]
+    #[arg(long, value_name = "N", default_value_t = 12_000, value_parser = clap::value_parser!(u64).range(1..))]
     nodes: u64,
 }
 
