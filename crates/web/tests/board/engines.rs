@@ -1,6 +1,7 @@
 //! Engines in a real browser: the setup of our own, engines added by path with their options, two of
 //! them side by side, a tournament.
 #![cfg(unix)]
+#![allow(clippy::unwrap_used)] // Helpers of tests may fail like tests.
 
 use crate::browser::Browser;
 use crate::server;

@@ -1,4 +1,5 @@
 //! Training in a real browser: problems judged move by move, hints, streaks, sets of one's own, proofs.
+#![allow(clippy::unwrap_used)] // Helpers of tests may fail like tests.
 
 use crate::browser::Browser;
 use crate::server;
