@@ -1,6 +1,6 @@
 //! Work shared by many machines: one queue and one truth, in a file of SQLite or on PostgreSQL.
 //!
-//! A [`spec::CampaignSpec`] is split into jobs; a job is a pure function from its specification to its
+//! A campaign ([`spec`]) is split into jobs; a job is a pure function from its specification to its
 //! result ([`work`]), so that any machine may do it, twice if there is doubt. Workers ([`worker`]) take
 //! jobs on a lease and hand results in; the [`keeper`] checks them, takes them in and decides. The
 //! [`store`] is the same code on both databases; on PostgreSQL workers may call a dozen functions and

@@ -1,7 +1,7 @@
 //! The store of a farm: campaigns, jobs, workers, results, and a log of everything that happened.
 //!
 //! The statements are the same on SQLite and PostgreSQL, but for what workers call: functions with the
-//! rights of their owner there ([`worker_calls`]), the same steps in one transaction here.
+//! rights of their owner there (`worker_calls`), the same steps in one transaction here.
 
 mod admin;
 mod audit;
