@@ -197,7 +197,7 @@ pub fn write(
 /// if they do not.
 ///
 /// # Errors
-/// As [`write`] does.
+/// As [`write()`] does.
 pub fn write_if_in_order(
     path: &Path,
     format: BookFormat,
