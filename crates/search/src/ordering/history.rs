@@ -6,49 +6,24 @@
 //! the moves that came before (continuation history), in the same pawn structure, by what it
 //! captures, by the ply from the root, and for the move of the transposition table as such.
 
+use super::history_tables::{
+    LOW_PLIES, LowPlyHistory, PieceToHistories, PieceToHistory, boxed, zeroed,
+};
 use super::keys::{ContinuationKey, Continuations, PieceTo};
 use crate::params::Params;
 use std::io;
-use tesuji_kernels::HugePageArray;
 use tesuji_shogi::{ByColor, Color, Move, PieceKind};
 
-/// How many plies from the root have a table of their own.
-pub(crate) const LOW_PLIES: usize = 5;
 const PAWN_BITS: u32 = 11;
-
-/// One number for every piece and the square it moves to.
-pub(crate) type PieceToHistory = [i16; PieceTo::COUNT];
 
 /// The tables of one thread.
 pub(crate) struct Histories {
     main: ByColor<Box<[i16; 1 << 16]>>,
-    low_ply: [Box<[i16; 1 << 16]>; LOW_PLIES],
+    low_ply: LowPlyHistory,
     capture: Box<[[i16; 16]; PieceTo::COUNT]>,
     continuation: PieceToHistories,
     pawn: PieceToHistories,
     tt_move: i16,
-}
-
-/// Many [`PieceToHistory`] in large memory.
-pub(crate) struct PieceToHistories(HugePageArray);
-
-impl PieceToHistories {
-    fn new(tables: usize, value: i16) -> io::Result<Self> {
-        Ok(Self(HugePageArray::new(tables * PieceTo::COUNT, value)?))
-    }
-
-    #[inline(always)]
-    fn get(&self, table: usize) -> &PieceToHistory {
-        let rest = &self.0.as_slice()[table * PieceTo::COUNT..];
-        rest.first_chunk().expect("a table lies inside the memory")
-    }
-
-    #[inline(always)]
-    fn get_mut(&mut self, table: usize) -> &mut PieceToHistory {
-        let rest = &mut self.0.as_mut_slice()[table * PieceTo::COUNT..];
-        let table = rest.first_chunk_mut();
-        table.expect("a table lies inside the memory")
-    }
 }
 
 impl Histories {
@@ -76,7 +51,7 @@ impl Histories {
         let capture_start = start(params.capture_history_start);
         Self {
             main: ByColor([zeroed(), zeroed()]),
-            low_ply: std::array::from_fn(|_| zeroed()),
+            low_ply: LowPlyHistory::new(),
             capture: boxed(vec![[capture_start; 16]; PieceTo::COUNT]),
             continuation,
             pawn,
@@ -91,20 +66,15 @@ impl Histories {
             table.fill(0);
         }
         self.capture.fill([start(params.capture_history_start); 16]);
-        let continuation = self.continuation.0.as_mut_slice();
-        continuation.fill(start(params.continuation_history_start));
-        self.pawn
-            .0
-            .as_mut_slice()
-            .fill(start(params.pawn_history_start));
+        self.continuation
+            .clear(start(params.continuation_history_start));
+        self.pawn.clear(start(params.pawn_history_start));
         self.tt_move = 0;
     }
 
     /// Forgets the low-ply history: the root is another position now.
     pub(crate) fn new_search(&mut self, params: &Params) {
-        for table in &mut self.low_ply {
-            table.fill(start(params.low_ply_history_start));
-        }
+        self.low_ply.clear(start(params.low_ply_history_start));
     }
 
     /// Main (butterfly) history: the move by itself.
@@ -116,8 +86,7 @@ impl Histories {
     /// Low-ply history: the move at this ply from the root; 0 further down.
     #[inline(always)]
     pub(crate) fn low_ply(&self, ply: usize, mv: Move) -> i32 {
-        let table = self.low_ply.get(ply);
-        table.map_or(0, |table| i32::from(table[usize::from(mv.bits())]))
+        self.low_ply.get(ply, mv).map_or(0, i32::from)
     }
 
     /// Capture history; `captured` is `None` for a check that captures nothing.
@@ -157,12 +126,8 @@ impl Histories {
 
     #[inline]
     pub(crate) fn update_low_ply(&mut self, params: &Params, ply: usize, mv: Move, bonus: i32) {
-        if let Some(table) = self.low_ply.get_mut(ply) {
-            update(
-                &mut table[usize::from(mv.bits())],
-                bonus,
-                params.main_history_limit,
-            );
+        if let Some(entry) = self.low_ply.get_mut(ply, mv) {
+            update(entry, bonus, params.main_history_limit);
         }
     }
 
@@ -242,15 +207,6 @@ pub(crate) fn update(entry: &mut i16, bonus: i32, limit: i32) {
     let bonus = bonus.clamp(-limit, limit);
     let old = i32::from(*entry);
     *entry = (old + bonus - old * bonus.abs() / limit) as i16;
-}
-
-fn zeroed() -> Box<[i16; 1 << 16]> {
-    boxed(vec![0; 1 << 16])
-}
-
-fn boxed<T, const N: usize>(list: Vec<T>) -> Box<[T; N]> {
-    let array = list.into_boxed_slice().try_into();
-    array.unwrap_or_else(|_| unreachable!("the list was made with the length of the array"))
 }
 
 #[cfg(test)]

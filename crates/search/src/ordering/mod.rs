@@ -3,6 +3,7 @@
 pub(crate) mod captures;
 pub(crate) mod correction;
 pub(crate) mod history;
+mod history_tables;
 mod keys;
 pub(crate) mod move_picker;
 

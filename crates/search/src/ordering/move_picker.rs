@@ -6,7 +6,8 @@
 //! scored move is one number, the score above and the move below, and numbers stand in blocks: the
 //! best of many is found, and crossed out, by comparing whole blocks.
 
-use super::history::{Histories, LOW_PLIES, PieceToHistory};
+use super::history::Histories;
+use super::history_tables::{LOW_PLIES, PieceToHistory};
 use super::keys::{Continuations, PieceTo};
 use crate::params::Params;
 use std::ops::ControlFlow;
