@@ -1,4 +1,4 @@
-//! What a script may rely on in `tesuji train online`.
+//! What a script may rely on in `tesuji train online` and `tesuji selfplay`.
 
 use std::path::Path;
 use std::process::{Command, Stdio};
@@ -86,4 +86,28 @@ fn what_cannot_be_learnt_from_is_named() {
     let output = output.expect("the program starts");
     let text = String::from_utf8_lossy(&output.stderr).into_owned();
     assert!(text.contains("needs --players FILE"), "{text}");
+}
+
+#[test]
+fn games_begin_from_the_positions_of_a_book() {
+    let folder = tempfile::tempdir().expect("room for files");
+    let out = folder.path().join("games");
+    let selfplay = |openings: &str| {
+        Command::new(env!("CARGO_BIN_EXE_tesuji"))
+            .arg("selfplay")
+            .arg(&out)
+            .args(["--games", "2", "--nodes", "5", "--threads", "1", "--json"])
+            .args(["--random-plies", "0", "--openings", openings])
+            .current_dir(folder.path())
+            .output()
+            .expect("the program starts")
+    };
+    let output = selfplay("builtin");
+    assert!(output.status.success(), "{output:?}");
+    let totals: serde_json::Value = serde_json::from_slice(&output.stdout).expect("JSON");
+    assert_eq!(totals["games"], 2);
+    std::fs::write(folder.path().join("wrong.db"), "sfen nonsense\n").expect("room for a file");
+    let output = selfplay("wrong.db");
+    assert_eq!(output.status.code(), Some(2), "{output:?}");
+    assert!(String::from_utf8_lossy(&output.stderr).contains("wrong.db:1:"));
 }

@@ -4,7 +4,7 @@ mod ask;
 mod challenge;
 mod change;
 mod extend;
-mod files;
+pub(crate) mod files;
 mod from_games;
 pub(crate) mod make;
 mod page;

@@ -1,14 +1,16 @@
 //! `tesuji selfplay`: games of the engine against itself, as training data.
 
 use crate::answer::{ExitStatus, Failure, read_file, write_json};
+use crate::verb::book::files;
 use clap::{Args, ValueEnum};
 use indicatif::{ProgressBar, ProgressStyle};
 use serde::Serialize;
 use std::io::{IsTerminal, Write};
 use std::ops::RangeInclusive;
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 use std::sync::atomic::AtomicBool;
 use std::time::{Duration, Instant};
+use tesuji_book::{BUILTIN, BookFormat};
 use tesuji_eval::{AnyEval, EvalSettings, EvalSpec};
 use tesuji_learn::selfplay::{DataFormat, GameRules, Openings, SelfplayPlan, SelfplayTally, run};
 
@@ -17,6 +19,8 @@ Examples:
   tesuji selfplay data/gen0                          games from the start position, 8 random plies
   tesuji selfplay data/gen0 --openings games.txt --random-plies 1-3 --stray 5
                                                      from positions of given games, a few moves off
+  tesuji selfplay data/gen0 --openings builtin --random-plies 2-4
+                                                     from the lines of our own book
   tesuji selfplay data/gen1 --eval nnue:net0/nn.bin --nodes 1000 --games 100000 --threads 2
 
 The folder gets a file of positions and a journal for each thread. A run that was ended in any way
@@ -25,7 +29,8 @@ settings need another folder.
 `tesuji data` filters and shuffles what comes out, `tesuji train nnue` learns from it.
 
 A file of openings has one position a line, `sfen ...` or `startpos moves ...`; a line with moves
-stands for every position of that game.";
+stands for every position of that game. A book (.db, .ybb, .bin, .sbk, .book, .tbk, .sqlite, or
+`builtin` for the one inside the program) stands for all of its positions.";
 
 /// Plays games against itself and writes what the search said about every position
 #[derive(Args)]
@@ -58,7 +63,7 @@ pub(crate) struct SelfplaySetup {
     /// The transposition table of each thread, in megabytes
     #[arg(long, default_value_t = 8, value_name = "MB", value_parser = clap::value_parser!(u64).range(1..=65_536))]
     hash: u64,
-    /// Positions or games to begin from, one a line
+    /// Positions or games to begin from, one a line, or a book of any format; `builtin` is our own
     #[arg(long, value_name = "FILE")]
     pub(crate) openings: Option<PathBuf>,
     /// How many random moves follow the opening, from-to
@@ -100,6 +105,19 @@ impl SelfplaySetup {
         (self.hash as usize) << 20
     }
 
+    /// The file of openings and what it says: a text as it is, a book as its positions, one a line.
+    pub(crate) fn openings_text(&self) -> Result<Option<(&PathBuf, String)>, Failure> {
+        let Some(path) = &self.openings else {
+            return Ok(None);
+        };
+        let is_book = path == Path::new(BUILTIN) || BookFormat::of_path(path).is_some();
+        let text = match is_book {
+            true => book_positions(path)?,
+            false => read_file(path, |text| Ok::<_, (usize, String)>(text.to_owned()))?,
+        };
+        Ok(Some((path, text)))
+    }
+
     pub(crate) fn format(&self) -> DataFormat {
         self.format.into()
     }
@@ -120,6 +138,17 @@ impl From<Format> for DataFormat {
             Format::Sbinpack => Self::Sbinpack,
         }
     }
+}
+
+/// Every position of a book, as SFEN.
+fn book_positions(path: &Path) -> Result<String, Failure> {
+    let mut text = String::new();
+    for entry in files::entries(path, false)? {
+        let entry = entry.map_err(|error| files::failure(path, error))?;
+        text.push_str(&entry.pos.to_sfen());
+        text.push('\n');
+    }
+    Ok(text)
 }
 
 fn cores() -> usize {
@@ -150,11 +179,13 @@ struct Totals {
 impl Selfplay {
     /// Plays and writes.
     pub(crate) fn run(&self) -> Result<ExitStatus, Failure> {
-        let openings = match &self.setup.openings {
-            None => Openings::start(self.setup.random_plies.clone()),
-            Some(path) => read_file(path, |text| {
-                Openings::parse(text, self.setup.random_plies.clone())
-                    .map_err(|error| (error.line, error.what))
+        let plies = self.setup.random_plies.clone();
+        let openings = match self.setup.openings_text()? {
+            None => Openings::start(plies),
+            Some((path, text)) => Openings::parse(&text, plies).map_err(|error| Failure::Line {
+                path: path.clone(),
+                line: error.line,
+                what: error.what.into(),
             })?,
         };
         std::fs::create_dir_all(&self.folder).map_err(|source| Failure::Write {

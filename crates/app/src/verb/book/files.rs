@@ -9,7 +9,7 @@ use tesuji_book::{BUILTIN, BookEntry, BookError, BookFormat, BookPlace, Graph, b
 use tesuji_shogi::Position;
 
 /// What is wrong with a book, with the name of its file.
-pub(super) fn failure(path: &Path, error: BookError) -> Failure {
+pub(crate) fn failure(path: &Path, error: BookError) -> Failure {
     match error.place {
         BookPlace::Line(line) => Failure::Line {
             path: path.into(),
@@ -54,7 +54,7 @@ pub(super) fn store_path(text: &str) -> Result<PathBuf, String> {
 
 /// The entries of a file, counted on standard error while they are read. What makes no sense ends the
 /// work, unless `skip` says to go on without it; then it is told.
-pub(super) fn entries(path: &Path, skip: bool) -> Result<Entries, Failure> {
+pub(crate) fn entries(path: &Path, skip: bool) -> Result<Entries, Failure> {
     let entries = match path == Path::new(BUILTIN) {
         true => builtin().map(|entries| Box::new(entries) as Entries),
         false => format::read(path, format_of(path)?, &[Position::start()]),

@@ -127,17 +127,7 @@ impl AddSelfplay {
     fn run(&self) -> Result<ExitStatus, Failure> {
         let files = self.campaign.place.files()?;
         let setup = &self.setup;
-        let openings = match &setup.openings {
-            None => None,
-            Some(path) => {
-                Some(
-                    tesuji_kernels::read_input_text(path).map_err(|source| Failure::Read {
-                        path: path.clone(),
-                        source,
-                    })?,
-                )
-            }
-        };
+        let openings = setup.openings_text()?.map(|(_, text)| text);
         let spec = SelfplaySpec {
             eval: shared(&setup.eval, &files)?,
             seed: setup.seed,
