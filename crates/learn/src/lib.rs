@@ -2,6 +2,7 @@
 #![forbid(unsafe_code)]
 
 pub mod data;
+mod leaf_search;
 pub mod nnue;
 pub mod online;
 pub mod selfplay;

@@ -16,7 +16,7 @@ use std::path::{Path, PathBuf};
 use tesuji_eval::{AnyEval, EvalSettings, EvalSpec};
 use tesuji_learn::data::{
     DataReader, DataStats, DataWriter, Filter, Kept, Rescore, Shuffle, Split, import_games,
-    rescore, scales, shuffle, split,
+    replace_by_leaves, rescore, scales, shuffle, split,
 };
 
 const EXAMPLES: &str = "\
@@ -25,6 +25,7 @@ Examples:
   tesuji data split gen0/games-0.psv train.psv valid.psv --share 20
                                                        whole games apart to validate with
   tesuji data filter train.psv quiet.psv --in-check --tactical --decided 3000 --repeated
+  tesuji data leaves train.psv quiet.psv               what a search asks its evaluation about
   tesuji data rescore quiet.psv newer.psv --eval nnue:nn.bin --nodes 500
   tesuji data scale public.psv half.psv --factor 0.5    scores of another program, on our scale
   tesuji data merge mixed.psv newer.psv public.psv:0.2  a fifth of the public positions
@@ -55,6 +56,8 @@ enum Work {
     Filter(FilterArgs),
     /// Puts whole games apart for validation
     Split(SplitArgs),
+    /// Replaces every position by the leaf of its quiescence search
+    Leaves(LeavesArgs),
     /// Searches every position anew with another evaluation
     Rescore(RescoreArgs),
     /// Multiplies every score: programs count on scales of their own
@@ -137,6 +140,17 @@ struct SplitArgs {
 }
 
 #[derive(Args)]
+struct LeavesArgs {
+    /// The file to read
+    input: PathBuf,
+    /// The file to write
+    output: PathBuf,
+    /// Which evaluation decides what is taken
+    #[arg(long, default_value = "builtin", value_name = "SPEC")]
+    eval: EvalSpec,
+}
+
+#[derive(Args)]
 struct RescoreArgs {
     /// The file to read
     input: PathBuf,
@@ -200,6 +214,7 @@ impl Data {
             Work::Shuffle(args) => args.run(),
             Work::Filter(args) => args.run(),
             Work::Split(args) => args.run(),
+            Work::Leaves(args) => args.run(),
             Work::Rescore(args) => args.run(),
             Work::Scale(args) => args.run(),
             Work::Merge(args) => args.run(),
@@ -326,6 +341,21 @@ impl SplitArgs {
         let (training, validation) = split(&plan, &self.training, &self.validation)?;
         say(&format!(
             "{training} positions for training, {validation} for validation"
+        ))
+    }
+}
+
+impl LeavesArgs {
+    fn run(&self) -> Result<(), Failure> {
+        let eval = AnyEval::choose(&self.eval, &EvalSettings::default())?;
+        let progress = Progress::new("positions", total(std::slice::from_ref(&self.input)));
+        let counts = replace_by_leaves(&eval, &self.input, &self.output, &mut |done| {
+            progress.at(done)
+        })?;
+        drop(progress);
+        say(&format!(
+            "{} positions as they were, {} leaves, {} left out without a quiet one",
+            counts.unchanged, counts.replaced, counts.left_out
         ))
     }
 }

@@ -6,6 +6,7 @@
 
 mod filter;
 mod games;
+mod leaves;
 mod record;
 mod rescore;
 mod shuffle;
@@ -18,6 +19,7 @@ mod tests;
 
 pub use filter::{Filter, Kept};
 pub use games::{GameRow, Scale, ScaleError, import as import_games, pack_played, scales};
+pub use leaves::{LeafCounts, replace_by_leaves};
 pub use record::DataRecord;
 pub use rescore::{Rescore, RescoreError, rescore, rescore_records};
 pub use shuffle::{Shuffle, shuffle};

@@ -60,6 +60,11 @@ impl DataRecord {
         u16::from_le_bytes([self.0[36], self.0[37]])
     }
 
+    /// Puts another number of the move in.
+    pub(super) fn set_ply(&mut self, ply: u16) {
+        [self.0[36], self.0[37]] = ply.to_le_bytes();
+    }
+
     /// 1 if the side to move won, 0 for a draw, -1 if it lost.
     pub fn result(&self) -> i8 {
         self.0[38] as i8

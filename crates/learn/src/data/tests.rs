@@ -225,3 +225,38 @@ fn bad_files_are_refused_with_the_record() {
     assert!(DataReader::open(Path::new("/dev/null.psv")).is_err());
     assert!(DataRecord([255; 40]).unpack().is_err());
 }
+
+#[test]
+fn leaves_are_quiet_and_keep_what_was_said() {
+    let folder = tempfile::tempdir().unwrap();
+    let [input, output] = ["in.psv", "out.psv"].map(|name| folder.path().join(name));
+    // A rook that can be had for nothing; and a position in which nothing happens.
+    let hanging = "4k4/9/4r4/9/9/4L4/9/9/4K4 b - 1";
+    let quiet = "4k4/9/9/9/9/9/9/9/4K4 b P 1";
+    let records: Vec<_> = [hanging, quiet]
+        .map(|sfen| {
+            let sample = Sample {
+                position: Position::from_sfen(sfen).unwrap(),
+                value: Value::new(700),
+                mv: None,
+                result: Some(GameResult::Win(Color::Black)),
+                flags: 0,
+            };
+            DataRecord::pack(&sample).unwrap()
+        })
+        .into();
+    write(&input, &records);
+    let spec = "material".parse().unwrap();
+    let eval = tesuji_eval::AnyEval::choose(&spec, &Default::default()).unwrap();
+    let counts = replace_by_leaves(&eval, &input, &output, &mut |_| {}).unwrap();
+    assert_eq!(
+        (counts.unchanged, counts.replaced, counts.left_out),
+        (1, 1, 0)
+    );
+    let leaves = read(&output);
+    let leaf = leaves[0].unpack().unwrap();
+    assert_eq!(leaf.position.turn(), Color::White);
+    assert_eq!((leaves[0].score(), leaves[0].result()), (-700, -1));
+    assert_eq!(leaves[0].ply(), records[0].ply());
+    assert_eq!(leaves[1], records[1]);
+}

@@ -1,7 +1,7 @@
 //! How often the played move is the best one: one ply and quiescence, on games that are not learnt
 //! from.
 
-use super::search::{INFINITE, LeafDepth, LeafSearch};
+use crate::leaf_search::{INFINITE, LeafDepth, LeafSearch};
 use serde::{Deserialize, Serialize};
 use tesuji_eval::{AnyEval, ChooseError, Eval, EvalSettings, EvalSpec};
 use tesuji_shogi::{Move, MoveList, Position, movegen};

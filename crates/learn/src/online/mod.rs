@@ -18,7 +18,6 @@ mod leaf;
 mod loss;
 mod numbering;
 mod plan;
-mod search;
 mod tables;
 #[cfg(test)]
 mod tests;
@@ -27,13 +26,13 @@ mod update;
 mod worker;
 mod write;
 
+pub use crate::leaf_search::LeafDepth;
 pub use agreement::{Agreement, PlayedMove, agreement_of};
 pub use error::OnlineError;
 pub use examples::{ExampleError, ExampleSource, Examples};
 pub use layout::Tables;
 pub use loss::RivalLoss;
 pub use plan::{Method, OnlinePlan, Regression};
-pub use search::LeafDepth;
 pub use train::{Learnt, OnlineInput, OnlineObserver, OnlineProgress, PartWeights, learn};
 pub use update::Rates;
 pub use write::WrittenFile;

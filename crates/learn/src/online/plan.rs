@@ -3,8 +3,8 @@
 
 use super::layout::Tables;
 use super::loss::RivalLoss;
-use super::search::LeafDepth;
 use super::update::Rates;
+use crate::leaf_search::LeafDepth;
 use crate::nnue::PlanFile;
 use serde::{Deserialize, Serialize};
 

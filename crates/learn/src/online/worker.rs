@@ -5,10 +5,10 @@ use super::leaf::Leaf;
 use super::loss;
 use super::numbering::Numbering;
 use super::plan::{Method, OnlinePlan};
-use super::search::{DECIDED, INFINITE, LeafSearch};
 use super::tables::LearntTables;
 use super::update::Updater;
 use crate::data::DataRecord;
+use crate::leaf_search::{DECIDED, INFINITE, LeafSearch};
 use serde::{Deserialize, Serialize};
 use tesuji_shogi::{Color, Move, MoveList, movegen};
 

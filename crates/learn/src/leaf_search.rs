@@ -1,4 +1,4 @@
-//! The short searches whose leaves are compared: a few plies of alpha-beta, then quiescence.
+//! Short searches for the sake of their leaves: a few plies of alpha-beta, then quiescence.
 //!
 //! There is no table, so that the principal variation is always whole and its last position has the
 //! value that was found. Quiescence takes and promotes as long as the exchange loses nothing, for a
@@ -34,23 +34,23 @@ impl Default for LeafDepth {
 /// By how much an exchange may fall short of the window and still be looked at.
 const FUTILITY_MARGIN: i32 = 300;
 /// More than any value.
-pub(super) const INFINITE: i32 = Value::MATE.points() + 1;
+pub(crate) const INFINITE: i32 = Value::MATE.points() + 1;
 /// A value that is at least this is no evaluation.
-pub(super) const DECIDED: i32 = Value::MATE_FLOOR.points();
+pub(crate) const DECIDED: i32 = Value::MATE_FLOOR.points();
 
 /// A searcher with its board and its sums.
-pub(super) struct LeafSearch<'e, E: Eval> {
+pub(crate) struct LeafSearch<'e, E: Eval> {
     eval: &'e E,
     depth: LeafDepth,
     stack: E::Stack,
-    pub(super) pos: Position,
+    pub(crate) pos: Position,
     /// The best line from every ply.
     lines: Vec<Vec<Move>>,
-    pub(super) nodes: u64,
+    pub(crate) nodes: u64,
 }
 
 impl<'e, E: Eval> LeafSearch<'e, E> {
-    pub(super) fn new(eval: &'e E, depth: LeafDepth) -> Self {
+    pub(crate) fn new(eval: &'e E, depth: LeafDepth) -> Self {
         let plies = (depth.full + depth.quiescence.max(depth.evasions)) as usize + 3;
         Self {
             eval,
@@ -63,7 +63,7 @@ impl<'e, E: Eval> LeafSearch<'e, E> {
     }
 
     /// Goes to a position.
-    pub(super) fn begin(&mut self, pos: Position) {
+    pub(crate) fn begin(&mut self, pos: Position) {
         self.pos = pos;
         self.stack = self.eval.stack();
         // Every compared move starts from these sums.
@@ -71,7 +71,7 @@ impl<'e, E: Eval> LeafSearch<'e, E> {
     }
 
     /// The value of a move for the side that plays it, exact if it lies between the bounds.
-    pub(super) fn value_of(&mut self, mv: Move, alpha: i32, beta: i32) -> i32 {
+    pub(crate) fn value_of(&mut self, mv: Move, alpha: i32, beta: i32) -> i32 {
         self.lines[0].clear();
         self.after(mv, |search| {
             -search.full_width(search.depth.full, -beta, -alpha, 1)
@@ -79,12 +79,12 @@ impl<'e, E: Eval> LeafSearch<'e, E> {
     }
 
     /// The value of the position itself for the side to move.
-    pub(super) fn value(&mut self) -> i32 {
+    pub(crate) fn value(&mut self) -> i32 {
         self.full_width(self.depth.full, -INFINITE, INFINITE, 1)
     }
 
     /// Lets `f` look at the leaf behind some moves and the line that was found last.
-    pub(super) fn at_leaf<R>(&mut self, first: Option<Move>, f: impl FnOnce(&Position) -> R) -> R {
+    pub(crate) fn at_leaf<R>(&mut self, first: Option<Move>, f: impl FnOnce(&Position) -> R) -> R {
         let line = std::mem::take(&mut self.lines[1]);
         let moves = || first.iter().chain(&line);
         for &mv in moves() {
