@@ -4,7 +4,7 @@
 //! others are, so that they part ways. Whoever decides the root decides it for all.
 
 use crate::dfpn::{MateWorker, Pause};
-use crate::limits::{LimitWatch, MateLimits, MateProgress, StopReason};
+use crate::limits::{LimitWatch, MateLimits, StopReason};
 use crate::memory::SearchMemory;
 use crate::node::{NodeOutcome, ProofState};
 use crate::path_registry::PathRegistry;
@@ -41,7 +41,7 @@ pub(crate) fn search(
     worker: &mut MateWorker,
     helpers: &mut [MateWorker],
     length: Length,
-    watch: &mut LimitWatch<'_, impl MateProgress>,
+    watch: &mut LimitWatch<'_>,
 ) -> (SearchMemory, Result<NodeOutcome, StopReason>) {
     let shared = SharedSearch {
         memory: RwLock::new(memory),
@@ -173,7 +173,7 @@ impl SharedSearch<'_> {
 fn lead(
     shared: &SharedSearch<'_>,
     worker: &mut MateWorker,
-    watch: &mut LimitWatch<'_, impl MateProgress>,
+    watch: &mut LimitWatch<'_>,
 ) -> Result<NodeOutcome, StopReason> {
     let mut seen = 0;
     loop {

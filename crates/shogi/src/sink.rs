@@ -57,6 +57,24 @@ pub trait Sink {
     fn batch(&mut self, batch: Batch<'_>) -> ControlFlow<()> {
         batch.moves().try_for_each(|mv| self.one(mv))
     }
+
+    /// Everything that a generator finds. A generator is large, and compiled anew for every sink
+    /// that does not know better, in every crate that has one.
+    #[inline(always)]
+    fn receive(&mut self, generator: impl Generator) -> ControlFlow<()>
+    where
+        Self: Sized,
+    {
+        generator.run(self)
+    }
+}
+
+/// A generator with the board it is to look at.
+pub trait Generator {
+    /// Hands its moves to any sink: compiled where it is asked for.
+    fn run(self, sink: &mut impl Sink) -> ControlFlow<()>;
+    /// Hands its moves to a list: compiled once, beside the board.
+    fn fill(self, list: &mut MoveList) -> ControlFlow<()>;
 }
 
 /// Moves as a list of numbers, to each of which the same number is to be added.
@@ -164,6 +182,11 @@ impl Sink for MoveList {
     fn batch(&mut self, batch: Batch<'_>) -> ControlFlow<()> {
         self.0.push_sums(batch.numbers, batch.count, batch.base);
         Continue(())
+    }
+
+    #[inline(always)]
+    fn receive(&mut self, generator: impl Generator) -> ControlFlow<()> {
+        generator.fill(self)
     }
 }
 

@@ -312,11 +312,7 @@ impl<'a> Loader<'a> {
         }
     }
 
-    fn load(
-        &mut self,
-        set: &mut Gathered,
-        progress: &mut impl FnMut(u64),
-    ) -> Result<(), DataError> {
+    fn load(&mut self, set: &mut Gathered, progress: &mut dyn FnMut(u64)) -> Result<(), DataError> {
         let file = open_input(self.path, u64::MAX).map_err(|source| self.unreadable(source))?;
         match self
             .path
@@ -340,7 +336,7 @@ impl<'a> Loader<'a> {
         &mut self,
         file: File,
         set: &mut Gathered,
-        progress: &mut impl FnMut(u64),
+        progress: &mut dyn FnMut(u64),
     ) -> Result<(), DataError> {
         let mut reader = file;
         let mut block = Vec::with_capacity(BLOCK);
@@ -423,7 +419,7 @@ impl<'a> Loader<'a> {
         &mut self,
         file: File,
         set: &mut Gathered,
-        progress: &mut impl FnMut(u64),
+        progress: &mut dyn FnMut(u64),
     ) -> Result<(), DataError> {
         let size = file.metadata().map_or(0, |metadata| metadata.len());
         for sample in Chains::new(BufReader::with_capacity(1 << 20, file)) {

@@ -143,7 +143,7 @@ pub fn train(
     data: &Dataset,
     folder: &Path,
     initial: Option<&NetworkFile>,
-    observer: &mut impl Observer,
+    observer: &mut dyn Observer,
 ) -> Result<Finished, TrainError> {
     let mut training = Training::begin(plan, data, folder, initial)?;
     while training.state.step < training.total {

@@ -104,7 +104,7 @@ pub fn learn(
     plan: &OnlinePlan,
     input: &OnlineInput<'_>,
     folder: &Path,
-    observer: &mut impl OnlineObserver,
+    observer: &mut dyn OnlineObserver,
 ) -> Result<Learnt, OnlineError> {
     match plan.tables {
         Tables::Kpp => run::<Bonanza>(plan, input, folder, observer),
@@ -116,7 +116,7 @@ fn run<N: Numbering>(
     plan: &OnlinePlan,
     input: &OnlineInput<'_>,
     folder: &Path,
-    observer: &mut impl OnlineObserver,
+    observer: &mut dyn OnlineObserver,
 ) -> Result<Learnt, OnlineError> {
     let tables = LearntTables::<N>::new(plan.tables).map_err(OnlineError::Memory)?;
     let workers = (0..input.threads.max(1)).map(|_| Worker::new(plan, &tables));

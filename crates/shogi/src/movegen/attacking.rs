@@ -4,7 +4,7 @@
 //! One of the special generators of OpenShogiLib (2003).
 
 use super::pieces::{king_moves, one_piece};
-use super::{Aim, Sink, by_turn, legal::aimed};
+use super::{Aim, Sink, generate, legal::aimed};
 use crate::attacks::{self, lines};
 use crate::bitboard::Bitboard;
 use crate::position::{Group, Position};
@@ -17,7 +17,7 @@ use std::ops::ControlFlow::{self, Continue};
 /// behind it does that did not before.
 #[inline]
 pub fn attacking(pos: &Position, target: Square, sink: &mut impl Sink) -> ControlFlow<()> {
-    by_turn!(pos, attacking_for(pos, target, sink))
+    generate!(attacking_for(pos: Position, target: Square), sink)
 }
 
 #[inline(always)]

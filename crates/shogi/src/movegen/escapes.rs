@@ -2,7 +2,7 @@
 //!
 //! One of the special generators of OpenShogiLib (2003).
 
-use super::{Filtered, Masks, Sink, by_turn, legal::aimed};
+use super::{Filtered, Masks, Sink, generate, legal::aimed};
 use crate::attacks::lines;
 use crate::bitboard::Bitboard;
 use crate::position::Position;
@@ -16,7 +16,7 @@ use std::ops::ControlFlow::{self, Continue};
 /// not attacked now, or nothing of the side to move stands there, there is nothing to save.
 #[inline]
 pub fn escapes(pos: &Position, square: Square, sink: &mut impl Sink) -> ControlFlow<()> {
-    by_turn!(pos, escapes_for(pos, square, sink))
+    generate!(escapes_for(pos: Position, square: Square), sink)
 }
 
 fn escapes_for<S: Side>(pos: &Position, square: Square, sink: &mut impl Sink) -> ControlFlow<()> {

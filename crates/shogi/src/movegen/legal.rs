@@ -2,7 +2,7 @@
 
 use super::aim::{Aim, Masks, Within};
 use super::pieces::{board_moves, king_moves, pawn_moves, pinned_moves};
-use super::{Any, Sink, by_turn, drops};
+use super::{Any, Sink, drops, generate};
 use crate::attacks::lines;
 use crate::kind::{Bishop, Dragon, GoldMover, Horse, Knight, Lance, Rook, Silver};
 use crate::position::{Group, Position};
@@ -19,7 +19,7 @@ use std::ops::ControlFlow::{self, Continue};
 /// ```
 #[inline]
 pub fn legal(pos: &Position, sink: &mut impl Sink) -> ControlFlow<()> {
-    by_turn!(pos, legal_for(pos, sink))
+    generate!(legal_for(pos: Position), sink)
 }
 
 /// As [`legal`], for the side to move as a type.
@@ -32,7 +32,7 @@ pub fn legal_for<S: Side>(pos: &Position, sink: &mut impl Sink) -> ControlFlow<(
 /// pawn, a bishop or a rook, and of a lance that would stay on its second rank.
 #[inline]
 pub fn legal_without_worse(pos: &Position, sink: &mut impl Sink) -> ControlFlow<()> {
-    by_turn!(pos, legal_without_worse_for(pos, sink))
+    generate!(legal_without_worse_for(pos: Position), sink)
 }
 
 #[inline(always)]
@@ -51,8 +51,7 @@ pub fn evasions(pos: &Position, sink: &mut impl Sink) -> ControlFlow<()> {
 }
 
 /// Whether there is any legal move: without one the side to move is mated (or stalemated, which
-/// loses as well).
-#[inline]
+/// loses as well). Compiled once: the generator is large.
 pub fn has_legal_move(pos: &Position) -> bool {
     legal(pos, &mut Any::default()).is_break()
 }
