@@ -1,4 +1,4 @@
-//! Reads the verb.
+//! The program as a library, so that it is compiled while the floors below still are: reads the verb.
 #![forbid(unsafe_code)]
 
 mod answer;
@@ -90,7 +90,8 @@ enum Verb {
     Work(verb::farm_absent::FarmAbsent),
 }
 
-fn main() -> ExitCode {
+/// Reads the verb and its arguments from the command line, and does what they say.
+pub fn run() -> ExitCode {
     tesuji_engine::install_panic_hook();
     let verb = Cli::parse().verb;
     let outcome = match verb.unwrap_or_else(|| Verb::Usi(verb::usi::Usi::default())) {
