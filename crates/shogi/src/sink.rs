@@ -54,7 +54,7 @@ pub trait Sink {
 
     /// Moves that come as a list of numbers.
     #[inline(always)]
-    fn batch(&mut self, batch: Batch<'_>) -> ControlFlow<()> {
+    fn batch(&mut self, batch: MoveBatch<'_>) -> ControlFlow<()> {
         batch.moves().try_for_each(|mv| self.one(mv))
     }
 
@@ -79,13 +79,13 @@ pub trait Generator {
 
 /// Moves as a list of numbers, to each of which the same number is to be added.
 #[derive(Clone, Copy, Debug)]
-pub struct Batch<'a> {
+pub struct MoveBatch<'a> {
     base: u16,
     numbers: &'a [u16],
     count: usize,
 }
 
-impl<'a> Batch<'a> {
+impl<'a> MoveBatch<'a> {
     /// The first `count` numbers are moves once `base` is added; behind them follows room.
     #[inline(always)]
     pub(crate) fn new(base: u16, numbers: &'a [u16], count: usize) -> Self {
@@ -179,7 +179,7 @@ impl Sink for MoveList {
     }
 
     #[inline(always)]
-    fn batch(&mut self, batch: Batch<'_>) -> ControlFlow<()> {
+    fn batch(&mut self, batch: MoveBatch<'_>) -> ControlFlow<()> {
         self.0.push_sums(batch.numbers, batch.count, batch.base);
         Continue(())
     }
@@ -228,7 +228,7 @@ impl Sink for Count {
         self.add(kinds.len() * to.len())
     }
     #[inline(always)]
-    fn batch(&mut self, batch: Batch<'_>) -> ControlFlow<()> {
+    fn batch(&mut self, batch: MoveBatch<'_>) -> ControlFlow<()> {
         self.add(batch.len())
     }
 }

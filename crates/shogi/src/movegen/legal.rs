@@ -1,4 +1,4 @@
-//! Every legal move, and the order in which a generator visits the pieces.
+//! The legal-move generator: every legal move, and the order in which the pieces are visited.
 
 use super::aim::{Aim, Masks, Within};
 use super::pieces::{board_moves, king_moves, pawn_moves, pinned_moves};

@@ -18,7 +18,7 @@ mod position;
 pub mod scan;
 mod to;
 
-pub use crate::sink::{Any, Batch, Count, Each, Filtered, Generator, Sink};
+pub use crate::sink::{Any, Count, Each, Filtered, Generator, MoveBatch, Sink};
 pub use aim::{Aim, Masks};
 pub use attacking::attacking;
 pub use captures::{
