@@ -1,4 +1,5 @@
-//! Checks that the tree of sources is what the documents say: floors, modules, rooms, quotations.
+//! Checks that the tree of sources is what the documents say: floors, modules, names,
+//! rooms, quotations.
 //!
 //! The crate is never part of the program. It reads Cargo files, sources and documents as text; the
 //! rules themselves are the tests in `tests/`. Nothing is compiled for them, so
@@ -11,6 +12,7 @@ mod quotes;
 mod rooms;
 mod source;
 mod tree;
+mod types;
 
 pub use floors::{Floor, floors};
 pub use graph::{Cycle, Graph};
@@ -19,3 +21,4 @@ pub use quotes::{Quote, quotes};
 pub use rooms::rooms;
 pub use source::code;
 pub use tree::{Package, read, root, rust_files};
+pub use types::declared_types;

@@ -1,6 +1,6 @@
-//! The floors of docs/house.md, and no cycles of modules.
+//! The floors of docs/house.md, no cycles of modules, and one type for each name.
 
-use tesuji_checks::{Floor, Modules, Package, floors};
+use tesuji_checks::{Floor, Modules, Package, declared_types, floors};
 
 fn floor<'a>(floors: &'a [Floor], name: &str) -> &'a Floor {
     let found = floors.iter().find(|floor| floor.name == name);
@@ -65,4 +65,26 @@ fn modules_need_each_other_in_one_direction() {
         );
     }
     assert!(wrong.is_empty(), "{}", wrong.join("\n"));
+}
+
+/// Classes of Python that stand for the type of the same name, as Python users know it.
+const PYTHON_CLASSES: [&str; 4] = ["Board", "Network", "NetworkFile", "Search"];
+
+#[test]
+fn a_name_means_one_type() {
+    let mut wrong = Vec::new();
+    for (name, mut places) in declared_types() {
+        if PYTHON_CLASSES.contains(&name.as_str()) {
+            places.retain(|(package, _)| package != "python");
+        }
+        if places.len() > 1 {
+            let places: Vec<_> = places.into_iter().map(|(_, place)| place).collect();
+            wrong.push(format!("{name}: {}", places.join(", ")));
+        }
+    }
+    assert!(
+        wrong.is_empty(),
+        "types share a name:\n{}",
+        wrong.join("\n")
+    );
 }

@@ -100,7 +100,7 @@ pub(crate) enum Failure {
     Data(#[from] tesuji_learn::data::DataError),
     /// Samples to learn from cannot be had.
     #[error(transparent)]
-    Samples(#[from] tesuji_learn::nnue::DataError),
+    Samples(#[from] tesuji_learn::nnue::DatasetError),
     /// A training cannot go on.
     #[error(transparent)]
     Training(#[from] tesuji_learn::nnue::TrainError),

@@ -4,8 +4,8 @@ pub(crate) mod played;
 mod source;
 
 use crate::answer::Failure;
-use clap::Args;
 use clap::builder::{PossibleValuesParser, TypedValueParser};
+use clap::{Args, ValueEnum};
 use std::error::Error;
 use std::path::PathBuf;
 use std::str::FromStr;
@@ -19,6 +19,13 @@ where
     T: FromStr<Err: Error + Send + Sync + 'static> + Clone + Send + Sync + 'static,
 {
     PossibleValuesParser::new(names).try_map(|name| name.parse::<T>())
+}
+
+/// On or off.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, ValueEnum)]
+pub(crate) enum Switch {
+    On,
+    Off,
 }
 
 /// The positions that a verb looks at.

@@ -3,7 +3,7 @@
 use crate::entry::BookEntry;
 use crate::error::BookError;
 use crate::format::BookFormat;
-use crate::store::{FactStore, Store};
+use crate::store::{BookStore, FactStore};
 use std::path::Path;
 
 /// Opens a store for writing, or makes one: a log or, by its extension, tables in SQLite. Hands
@@ -21,6 +21,6 @@ pub fn open_store(
         #[cfg(not(feature = "sqlite"))]
         return Err(crate::BookProblem::NoSqlite.at(crate::BookPlace::File));
     }
-    let (store, cut) = Store::open(path, see)?;
+    let (store, cut) = BookStore::open(path, see)?;
     Ok((Box::new(store), cut))
 }

@@ -33,4 +33,4 @@ pub use solve::{
     BookOutcome, Evaluations, GraphSolver, Payoff, RepetitionRule, Score, WinPayoff, Wins,
 };
 pub use sort::{EntryOrder, Sorted, Sorter};
-pub use store::Store;
+pub use store::BookStore;

@@ -87,7 +87,7 @@ enum Opened {
 
 /// What was wrong with a file that is used nevertheless.
 #[derive(Debug)]
-pub struct Complaint {
+pub struct BookWarning {
     /// Which file.
     pub path: PathBuf,
     /// How many lines or records could not be used.
@@ -100,7 +100,7 @@ pub struct Complaint {
 #[derive(Debug, Default)]
 pub struct Library {
     books: Vec<(PathBuf, Opened)>,
-    complaints: Vec<Complaint>,
+    warnings: Vec<BookWarning>,
 }
 
 impl Library {
@@ -163,14 +163,14 @@ impl Library {
 
     fn load(&mut self, path: &Path, all: Entries) -> Opened {
         let mut entries: HashMap<u128, Vec<BookEntry>> = HashMap::new();
-        let mut complaint: Option<Complaint> = None;
+        let mut warning: Option<BookWarning> = None;
         for entry in all {
             match entry {
                 Ok(entry) => keep(&mut entries, entry),
-                Err(first) => match &mut complaint {
-                    Some(complaint) => complaint.count += 1,
+                Err(first) => match &mut warning {
+                    Some(warning) => warning.count += 1,
                     None => {
-                        complaint = Some(Complaint {
+                        warning = Some(BookWarning {
                             path: path.into(),
                             count: 1,
                             first,
@@ -179,13 +179,13 @@ impl Library {
                 },
             }
         }
-        self.complaints.extend(complaint);
+        self.warnings.extend(warning);
         Opened::Memory(entries)
     }
 
     /// What was wrong with the files.
-    pub fn complaints(&self) -> &[Complaint] {
-        &self.complaints
+    pub fn warnings(&self) -> &[BookWarning] {
+        &self.warnings
     }
 
     /// Whether nothing can be found: no book, or only empty ones.

@@ -113,7 +113,7 @@ pub trait FactStore: Send + std::fmt::Debug {
     fn sync(&mut self) -> Result<(), BookError>;
 }
 
-impl FactStore for Store {
+impl FactStore for BookStore {
     fn append(&mut self, entry: &BookEntry) -> Result<(), BookError> {
         Self::append(self, entry)
     }
@@ -130,11 +130,11 @@ pub(crate) fn busy() -> BookError {
 
 /// A store that is open for writing; nobody else can write to it meanwhile.
 #[derive(Debug)]
-pub struct Store {
+pub struct BookStore {
     out: BufWriter<File>,
 }
 
-impl Store {
+impl BookStore {
     /// Opens a store, or makes one, hands everything it holds to `see`, and cuts off what a writer
     /// that was killed left behind. Says how many bytes that were.
     ///
@@ -169,7 +169,7 @@ impl Store {
         Ok((Self { out }, length - whole))
     }
 
-    /// Appends an entry. It is safe after [`Store::sync`].
+    /// Appends an entry. It is safe after [`BookStore::sync`].
     ///
     /// # Errors
     /// If it cannot be written.
@@ -262,7 +262,7 @@ mod tests {
 
     fn counts(path: &Path) -> Vec<u64> {
         let mut counts = Vec::new();
-        Store::open(path, |entry| counts.push(entry.moves[0].count)).unwrap();
+        BookStore::open(path, |entry| counts.push(entry.moves[0].count)).unwrap();
         counts
     }
 
@@ -275,14 +275,17 @@ mod tests {
     fn a_store_cut_anywhere_opens_and_keeps_what_was_whole() {
         let folder = tempfile::tempdir().unwrap();
         let path = folder.path().join("book.tbk");
-        let (mut store, _) = Store::open(&path, |_| ()).unwrap();
+        let (mut store, _) = BookStore::open(&path, |_| ()).unwrap();
         let mut ends = vec![16];
         for count in 1..=4 {
             store.append(&entry(count)).unwrap();
             store.sync().unwrap();
             ends.push(std::fs::metadata(&path).unwrap().len());
         }
-        assert!(Store::open(&path, |_| ()).is_err(), "one writer at a time");
+        assert!(
+            BookStore::open(&path, |_| ()).is_err(),
+            "one writer at a time"
+        );
         drop(store);
         let bytes = std::fs::read(&path).unwrap();
         for length in 0..=bytes.len() {
@@ -291,7 +294,7 @@ mod tests {
             let expected: Vec<u64> = (1..whole.max(1) as u64).collect();
             assert_eq!(counts(&path), expected);
             // What is appended then is read behind it.
-            let (mut store, _) = Store::open(&path, |_| ()).unwrap();
+            let (mut store, _) = BookStore::open(&path, |_| ()).unwrap();
             store.append(&entry(9)).unwrap();
             store.sync().unwrap();
             drop(store);
@@ -302,6 +305,6 @@ mod tests {
         std::fs::write(&path, torn).unwrap();
         assert_eq!(counts(&path), [1, 2]);
         std::fs::write(&path, b"SQLite format 3\0").unwrap();
-        assert!(Store::open(&path, |_| ()).is_err());
+        assert!(BookStore::open(&path, |_| ()).is_err());
     }
 }

@@ -3,13 +3,13 @@
 use crate::answer::AnswerGate;
 use crate::output::UsiOutput;
 use crate::task::{GoTask, with_ponder};
-use crate::worker::Worker;
+use crate::worker::EngineWorker;
 use tesuji_book::probe::Proposal;
 use tesuji_search::{Answer, SearchInfo, SearchListener, SearchResult};
 use tesuji_shogi::{Board, Bound, Move, Value};
 use tesuji_usi::{BestMove, Reply, UsiScore};
 
-impl Worker {
+impl EngineWorker {
     /// Thinks, waits until the answer may be given, and gives it.
     pub(crate) fn answer(&mut self, task: &GoTask) {
         let reply = if task.for_mate {

@@ -3,13 +3,13 @@
 use crate::answer::AnswerGate;
 use crate::output::UsiOutput;
 use crate::task::GoTask;
-use crate::worker::Worker;
+use crate::worker::EngineWorker;
 use std::time::{Duration, Instant};
 use tesuji_mate::{MateLimits, MateProgress, MateReport, MateVerdict, Solver};
 use tesuji_shogi::Bound;
 use tesuji_usi::{Checkmate, Info, Reply, ScoreValue, UsiScore};
 
-impl Worker {
+impl EngineWorker {
     /// Asks the mate solver, which uses as many threads and as much memory as the search may.
     pub(crate) fn mate(&mut self, task: &GoTask) -> Checkmate {
         let control = &task.answer.control;

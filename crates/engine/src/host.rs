@@ -60,31 +60,30 @@ impl EngineHost {
     }
 
     /// The search that the configuration asks for or, if it cannot be had, one with the built-in
-    /// evaluation or a small table; `complain` is told what was wrong.
+    /// evaluation or a small table; `warn` is told what was wrong.
     pub fn search_or_fallback(
         &mut self,
         config: &EngineConfig,
-        complain: impl FnMut(String),
+        warn: impl FnMut(String),
     ) -> &mut dyn EngineSearch {
-        self.prepare(config, complain);
+        self.prepare(config, warn);
         self.used()
     }
 
     /// Loads what changed, and what could not be loaded before.
-    pub fn load_or_fallback(&mut self, config: &EngineConfig, complain: impl FnMut(String)) {
+    pub fn load_or_fallback(&mut self, config: &EngineConfig, warn: impl FnMut(String)) {
         self.retry_fallback();
-        self.prepare(config, complain);
+        self.prepare(config, warn);
     }
 
-    fn prepare(&mut self, config: &EngineConfig, mut complain: impl FnMut(String)) {
-        let mut old_table =
-            |error: MakeSearchError| complain(format!("{error}; the old table stays"));
+    fn prepare(&mut self, config: &EngineConfig, mut warn: impl FnMut(String)) {
+        let mut old_table = |error: MakeSearchError| warn(format!("{error}; the old table stays"));
         let is_new = !self.is_loaded(config);
         if !self.reuse(config, &mut old_table) {
-            self.make_or_fall_back(config, &mut complain);
+            self.make_or_fall_back(config, &mut warn);
         }
         if is_new {
-            self.tell_shortage(config, &mut complain);
+            self.tell_shortage(config, &mut warn);
         }
     }
 
@@ -95,11 +94,11 @@ impl EngineHost {
     }
 
     /// Says if there are fewer threads than the configuration asks for.
-    fn tell_shortage(&self, config: &EngineConfig, complain: &mut dyn FnMut(String)) {
+    fn tell_shortage(&self, config: &EngineConfig, warn: &mut dyn FnMut(String)) {
         let threads = self.loaded.as_ref().map(|loaded| loaded.search.threads());
         if let Some(threads) = threads.filter(|&threads| threads < config.threads) {
             let wanted = config.threads;
-            complain(format!(
+            warn(format!(
                 "the system has no room for {wanted} threads: searching with {threads}"
             ));
         }
@@ -159,8 +158,8 @@ impl EngineHost {
     }
 
     /// Adapts the search that is loaded, if it has the right evaluation. If the new table cannot be
-    /// had, `complain` is told and the old one stays.
-    fn reuse(&mut self, config: &EngineConfig, complain: &mut dyn FnMut(MakeSearchError)) -> bool {
+    /// had, `warn` is told and the old one stays.
+    fn reuse(&mut self, config: &EngineConfig, warn: &mut dyn FnMut(MakeSearchError)) -> bool {
         let is_same = |loaded: &&mut Loaded| loaded.config.is_same_evaluation(config);
         let Some(loaded) = self.loaded.as_mut().filter(is_same) else {
             return false;
@@ -171,7 +170,7 @@ impl EngineHost {
                 .search
                 .configure(config.threads, config.table_bytes())
         {
-            complain(MakeSearchError::Table {
+            warn(MakeSearchError::Table {
                 megabytes: config.table_bytes() >> 20,
                 source,
             });
@@ -205,11 +204,11 @@ impl EngineHost {
         mut search: Box<dyn EngineSearch>,
         config: &EngineConfig,
         is_fallback: bool,
-        complain: &mut dyn FnMut(String),
+        warn: &mut dyn FnMut(String),
     ) {
         for (name, value) in &self.tuned {
             if !search.tune(name, *value) {
-                complain(format!("no parameter {name} that can be {value}"));
+                warn(format!("no parameter {name} that can be {value}"));
             }
         }
         self.loaded = Some(Loaded {
@@ -219,7 +218,7 @@ impl EngineHost {
         });
     }
 
-    fn make_or_fall_back(&mut self, config: &EngineConfig, complain: &mut dyn FnMut(String)) {
+    fn make_or_fall_back(&mut self, config: &EngineConfig, warn: &mut dyn FnMut(String)) {
         let full = config.table_bytes();
         let usual = EngineConfig {
             parts: PlayerParts::default(),
@@ -228,7 +227,7 @@ impl EngineHost {
         let mut is_fallback = false;
         let mut fall_back = |error: MakeSearchError, instead: &str| {
             is_fallback = true;
-            complain(format!("{error}; {instead} instead"));
+            warn(format!("{error}; {instead} instead"));
         };
         let made = self
             .make(config, &config.eval, full)
@@ -252,6 +251,6 @@ impl EngineHost {
             self.make(&usual, &EvalSpec::Builtin, SMALL_TABLE)
         });
         let search = made.expect("a small table and the built-in evaluation can always be had");
-        self.keep(search, config, is_fallback, complain);
+        self.keep(search, config, is_fallback, warn);
     }
 }

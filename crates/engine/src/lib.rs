@@ -54,7 +54,7 @@ use tesuji_shogi::rules::foul;
 use tesuji_shogi::{Board, Move, Position};
 use tesuji_usi::{Command, Go, InitialPosition, LONGEST_LINE, LineRead, Reply, Times, read_line};
 use watchdog::Watchdog;
-use worker::{Job, Worker, WorkerStatus};
+use worker::{EngineWorker, EngineWorkerStatus, Job};
 
 /// How long an engine that leaves waits for tables and files that are being prepared: most are there
 /// before that, and what was asked is answered better then.
@@ -95,7 +95,7 @@ pub struct Engine {
     /// `None` only while the engine leaves.
     jobs: Option<Sender<Job>>,
     worker: Option<JoinHandle<()>>,
-    status: Arc<WorkerStatus>,
+    status: Arc<EngineWorkerStatus>,
 }
 
 /// What the worker may still be doing.
@@ -132,9 +132,9 @@ impl Engine {
         let out = UsiOutput::new(parts.out);
         let (jobs, inbox) = mpsc::channel();
         let latency = Arc::new(Latency::default());
-        let status = Arc::new(WorkerStatus::default());
+        let status = Arc::new(EngineWorkerStatus::default());
         let watchdog = Watchdog::new(out.clone(), latency.clone(), status.clone())?;
-        let worker = Worker::new(out.clone(), parts.factory, latency.clone(), status.clone());
+        let worker = EngineWorker::new(out.clone(), parts.factory, latency.clone(), status.clone());
         let worker = thread::Builder::new()
             .name("worker".into())
             .stack_size(STACK)

@@ -10,7 +10,7 @@ use crate::bell::Bell;
 use crate::latency::Latency;
 use crate::output::UsiOutput;
 use crate::task::{GoTask, with_ponder};
-use crate::worker::WorkerStatus;
+use crate::worker::EngineWorkerStatus;
 use std::io;
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
@@ -129,7 +129,7 @@ pub(crate) struct Watchdog {
 
 struct WatchdogState {
     /// What the worker does, and the bell that it rings.
-    worker: Arc<WorkerStatus>,
+    worker: Arc<EngineWorkerStatus>,
     watched: Mutex<Option<Arc<GoTask>>>,
     is_closed: AtomicBool,
 }
@@ -153,7 +153,7 @@ impl Watchdog {
     pub(crate) fn new(
         out: UsiOutput,
         latency: Arc<Latency>,
-        worker: Arc<WorkerStatus>,
+        worker: Arc<EngineWorkerStatus>,
     ) -> io::Result<Self> {
         let shared = Arc::new(WatchdogState {
             worker,

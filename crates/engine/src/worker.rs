@@ -76,7 +76,7 @@ impl Job {
 
 /// What the thread that reads commands and the worker tell each other.
 #[derive(Default)]
-pub(crate) struct WorkerStatus {
+pub(crate) struct EngineWorkerStatus {
     /// How many jobs wait.
     pub(crate) waiting: AtomicUsize,
     /// Whether tables or files are being prepared: nobody waits for that to the end.
@@ -89,7 +89,7 @@ pub(crate) struct WorkerStatus {
     pub(crate) bell: Arc<Bell>,
 }
 
-impl WorkerStatus {
+impl EngineWorkerStatus {
     /// Whether something is more urgent than to prepare what may come.
     fn is_in_hurry(&self) -> bool {
         self.is_leaving.load(SeqCst) || self.waiting.load(SeqCst) > 0
@@ -125,7 +125,7 @@ impl WorkerStatus {
 }
 
 /// Stands for the time while something is being prepared.
-struct Preparing(Arc<WorkerStatus>);
+struct Preparing(Arc<EngineWorkerStatus>);
 
 impl Drop for Preparing {
     fn drop(&mut self) {
@@ -134,7 +134,7 @@ impl Drop for Preparing {
 }
 
 /// Stands for the worker: tells that it is gone, however it ended.
-struct Present(Arc<WorkerStatus>);
+struct Present(Arc<EngineWorkerStatus>);
 
 impl Drop for Present {
     fn drop(&mut self) {
@@ -173,23 +173,23 @@ impl Drop for KeepAlive {
 }
 
 /// What the thread owns.
-pub(crate) struct Worker {
+pub(crate) struct EngineWorker {
     pub(crate) out: UsiOutput,
     pub(crate) latency: Arc<Latency>,
     pub(crate) host: EngineHost,
-    status: Arc<WorkerStatus>,
+    status: Arc<EngineWorkerStatus>,
     /// The book that is open, and where it lies.
     pub(crate) book: Option<(PathBuf, Library)>,
     /// Chooses among the moves of a book.
     pub(crate) dice: fastrand::Rng,
 }
 
-impl Worker {
+impl EngineWorker {
     pub(crate) fn new(
         out: UsiOutput,
         factory: Box<dyn SearchFactory>,
         latency: Arc<Latency>,
-        status: Arc<WorkerStatus>,
+        status: Arc<EngineWorkerStatus>,
     ) -> Self {
         Self {
             out,
@@ -309,13 +309,13 @@ impl Worker {
 
     /// Says what is wrong with files that are used nevertheless.
     fn tell_complaints(&self, path: &Path, library: &Library) {
-        for complaint in library.complaints() {
-            let (file, first) = (complaint.path.display(), &complaint.first);
+        for warning in library.warnings() {
+            let (file, first) = (warning.path.display(), &warning.first);
             let place = match first.place {
                 BookPlace::Line(line) => format!("{file}:{line}"),
                 place => format!("{file}: {place}"),
             };
-            let (problem, count) = (&first.problem, complaint.count);
+            let (problem, count) = (&first.problem, warning.count);
             self.out
                 .info_string(format!("{place}: {problem}; {count} such places left out"));
         }

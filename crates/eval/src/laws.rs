@@ -17,7 +17,7 @@ use tesuji_shogi::{Board, Change, Position, Value};
 /// # Errors
 /// The first law that does not hold.
 pub fn evaluator<E: Evaluator>(eval: &E) -> Result<LawReport, LawBroken> {
-    let walk = RefCell::new(Walk::new(eval));
+    let walk = RefCell::new(FollowedGame::new(eval));
     LawKit::default().positions(|pos| walk.borrow_mut().look(pos))
 }
 
@@ -54,7 +54,7 @@ fn same(
 }
 
 /// A stack that follows games, and looks now and then, so that it has to catch up.
-struct Walk<'e, E: Evaluator> {
+struct FollowedGame<'e, E: Evaluator> {
     eval: &'e E,
     stack: AccumulatorStack<E>,
     seen: usize,
@@ -62,7 +62,7 @@ struct Walk<'e, E: Evaluator> {
     last: Option<Position>,
 }
 
-impl<'e, E: Evaluator> Walk<'e, E> {
+impl<'e, E: Evaluator> FollowedGame<'e, E> {
     fn new(eval: &'e E) -> Self {
         Self {
             eval,

@@ -26,9 +26,11 @@ pub use status_calls::{DecisionLine, FailureLine, ResultSums, WorkerStatus};
 use crate::address::StoreAddress;
 use sqlx::AssertSqlSafe;
 use sqlx::any::AnyPoolOptions;
-use sqlx::{AnyConnection, AnyPool, Executor};
+use sqlx::{Any, AnyConnection, AnyPool, Executor, Transaction};
 use std::path::PathBuf;
 use std::time::Duration;
+
+type Tx = Transaction<'static, Any>;
 
 /// Which database speaks.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]

@@ -136,7 +136,7 @@ pub fn work(
     let Some(store) = persist(&runtime, stop, tell, open)? else {
         return Ok(WorkerTally::default());
     };
-    let worker = Worker {
+    let worker = JobWorker {
         config,
         runtime,
         store,
@@ -201,7 +201,7 @@ impl WorkerCounts {
     }
 }
 
-struct Worker<'a> {
+struct JobWorker<'a> {
     config: &'a WorkerConfig,
     runtime: Runtime,
     store: Store,
@@ -216,7 +216,7 @@ struct Worker<'a> {
     last_work: std::sync::Mutex<Instant>,
 }
 
-impl Worker<'_> {
+impl JobWorker<'_> {
     fn id(&self) -> i64 {
         self.id.load(Relaxed)
     }

@@ -9,7 +9,7 @@
 
 use std::time::Instant;
 use tesuji_eval::{Evaluator, Relation};
-use tesuji_learn::nnue::{Dataset, Observer, Plan, TrainProgress, TrainingSample, train};
+use tesuji_learn::nnue::{Observer, Plan, TrainProgress, TrainingSample, TrainingSet, train};
 use tesuji_record::packed::PackedLayout;
 use tesuji_shogi::{Board, Position};
 
@@ -60,7 +60,7 @@ fn main() -> Result<(), Box<dyn std::error::Error>> {
         .map_or(Ok(Default::default()), |text| text.parse())?;
     let mut training = samples(count);
     let validation = training.split_off(count * 49 / 50);
-    let data = Dataset {
+    let data = TrainingSet {
         training: training.into(),
         validation,
         ..Dataset::default()

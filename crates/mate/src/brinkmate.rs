@@ -41,7 +41,7 @@ impl Solver {
         &mut self,
         pos: &Position,
         limits: &MateLimits<'_>,
-        progress: &mut impl MateProgress,
+        progress: &mut dyn MateProgress,
     ) -> Result<BrinkmateVerdict, ProblemError> {
         let (started, mut spent) = (Instant::now(), 0);
         let mut candidates: Vec<Move> = pos.legal_moves().iter().collect();
@@ -113,7 +113,7 @@ impl RoundBudget<'_, '_> {
         solver: &mut Solver,
         pos: &Position,
         attacking: bool,
-        progress: &mut impl MateProgress,
+        progress: &mut dyn MateProgress,
     ) -> Result<MateVerdict, ProblemError> {
         let left = self
             .limits
@@ -144,7 +144,7 @@ impl RoundBudget<'_, '_> {
         solver: &mut Solver,
         pos: &Position,
         mv: Move,
-        progress: &mut impl MateProgress,
+        progress: &mut dyn MateProgress,
     ) -> Result<CandidateResult, ProblemError> {
         let mut after = pos.clone();
         after.play(mv);

@@ -82,16 +82,20 @@ const SLICE: u64 = 1024;
 const INTERVAL: Duration = Duration::from_millis(1000);
 
 /// Keeps an eye on the limits.
-pub(crate) struct LimitWatch<'a, P> {
+pub(crate) struct LimitWatch<'a> {
     limits: &'a MateLimits<'a>,
-    progress: &'a mut P,
+    progress: &'a mut dyn MateProgress,
     room: MemoryLimit,
     started: Instant,
     told: Instant,
 }
 
-impl<'a, P: MateProgress> LimitWatch<'a, P> {
-    pub(crate) fn new(limits: &'a MateLimits<'a>, progress: &'a mut P, room: MemoryLimit) -> Self {
+impl<'a> LimitWatch<'a> {
+    pub(crate) fn new(
+        limits: &'a MateLimits<'a>,
+        progress: &'a mut dyn MateProgress,
+        room: MemoryLimit,
+    ) -> Self {
         let started = Instant::now();
         Self {
             limits,

@@ -6,7 +6,7 @@
 
 use crate::dfpn::MateWorker;
 use crate::expand;
-use crate::limits::{LimitWatch, MateProgress, StopReason};
+use crate::limits::{LimitWatch, StopReason};
 use crate::node::ProofState;
 use crate::proof_search::ProofSearch;
 use crate::table::{Length, PositionKey};
@@ -16,7 +16,7 @@ use tesuji_shogi::{Move, MoveList, tactics};
 pub(crate) fn find(
     search: &mut ProofSearch,
     worker: &mut MateWorker,
-    watch: &mut LimitWatch<'_, impl MateProgress>,
+    watch: &mut LimitWatch<'_>,
     bound: Length,
 ) -> Result<Vec<Move>, StopReason> {
     walk(
@@ -31,7 +31,7 @@ pub(crate) fn find(
 pub(crate) fn exact(
     search: &mut ProofSearch,
     worker: &mut MateWorker,
-    watch: &mut LimitWatch<'_, impl MateProgress>,
+    watch: &mut LimitWatch<'_>,
     length: Length,
 ) -> Result<Vec<Move>, StopReason> {
     walk(
@@ -70,7 +70,7 @@ fn walk(
 pub(crate) fn next(
     search: &mut ProofSearch,
     worker: &mut MateWorker,
-    watch: &mut LimitWatch<'_, impl MateProgress>,
+    watch: &mut LimitWatch<'_>,
     bound: Length,
 ) -> Result<Option<(Move, Length)>, StopReason> {
     let attacking = worker.is_attacking();
@@ -114,7 +114,7 @@ pub(crate) fn shortest(
 fn longest(
     search: &mut ProofSearch,
     worker: &mut MateWorker,
-    watch: &mut LimitWatch<'_, impl MateProgress>,
+    watch: &mut LimitWatch<'_>,
     list: &MoveList,
     bound: Length,
 ) -> Result<(Move, Length), StopReason> {
@@ -160,7 +160,7 @@ fn known_mate(
 fn search_again(
     search: &mut ProofSearch,
     worker: &mut MateWorker,
-    watch: &mut LimitWatch<'_, impl MateProgress>,
+    watch: &mut LimitWatch<'_>,
     bound: Length,
 ) -> Result<(), StopReason> {
     worker.begin(&search.memory, bound);
@@ -174,7 +174,7 @@ fn search_again(
 fn next_exact(
     search: &mut ProofSearch,
     worker: &mut MateWorker,
-    watch: &mut LimitWatch<'_, impl MateProgress>,
+    watch: &mut LimitWatch<'_>,
     bound: Length,
 ) -> Result<Option<(Move, Length)>, StopReason> {
     let length = bound.shorter();

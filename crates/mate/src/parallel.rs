@@ -4,7 +4,7 @@
 //! others are, so that they part ways. Whoever decides the root decides it for all.
 
 use crate::dfpn::{MateWorker, Pause};
-use crate::limits::{LimitWatch, MateLimits, MateProgress, StopReason};
+use crate::limits::{LimitWatch, MateLimits, StopReason};
 use crate::memory::SearchMemory;
 use crate::node::{NodeOutcome, ProofState};
 use crate::path_registry::PathRegistry;
@@ -21,7 +21,7 @@ const SLICE: u64 = 512;
 const GROWTH: usize = 4;
 
 /// What the workers share besides the table.
-struct SharedSearch<'a> {
+struct SharedMateSearch<'a> {
     memory: RwLock<SearchMemory>,
     limit: MemoryLimit,
     deadline: (&'a MateLimits<'a>, Instant),
@@ -41,9 +41,9 @@ pub(crate) fn search(
     worker: &mut MateWorker,
     helpers: &mut [MateWorker],
     length: Length,
-    watch: &mut LimitWatch<'_, impl MateProgress>,
+    watch: &mut LimitWatch<'_>,
 ) -> (SearchMemory, Result<NodeOutcome, StopReason>) {
-    let shared = SharedSearch {
+    let shared = SharedMateSearch {
         memory: RwLock::new(memory),
         limit,
         deadline: watch.deadline(),
@@ -68,7 +68,7 @@ pub(crate) fn search(
                 break;
             }
         }
-        let over = SearchOver(&shared.over);
+        let over = HelpersOver(&shared.over);
         let result = lead(&shared, worker, watch);
         drop(over);
         result
@@ -81,15 +81,15 @@ pub(crate) fn search(
 }
 
 /// Ends the search of the helpers when that of the leader ends, be it by a panic.
-struct SearchOver<'a>(&'a AtomicBool);
+struct HelpersOver<'a>(&'a AtomicBool);
 
-impl Drop for SearchOver<'_> {
+impl Drop for HelpersOver<'_> {
     fn drop(&mut self) {
         self.0.store(true, Relaxed);
     }
 }
 
-impl SharedSearch<'_> {
+impl SharedMateSearch<'_> {
     /// One slice of a worker's search; the root's outcome if it is decided.
     fn slice(&self, worker: &mut MateWorker, nodes: u64, seen: &mut usize) -> Option<NodeOutcome> {
         let pause = {
@@ -171,9 +171,9 @@ impl SharedSearch<'_> {
 }
 
 fn lead(
-    shared: &SharedSearch<'_>,
+    shared: &SharedMateSearch<'_>,
     worker: &mut MateWorker,
-    watch: &mut LimitWatch<'_, impl MateProgress>,
+    watch: &mut LimitWatch<'_>,
 ) -> Result<NodeOutcome, StopReason> {
     let mut seen = 0;
     loop {
@@ -190,7 +190,7 @@ fn lead(
     }
 }
 
-fn help(shared: &SharedSearch<'_>, helper: &mut MateWorker, length: Length) {
+fn help(shared: &SharedMateSearch<'_>, helper: &mut MateWorker, length: Length) {
     let mut seen = shared.moves.load(Relaxed);
     {
         let memory = shared.memory.read().unwrap_or_else(PoisonError::into_inner);

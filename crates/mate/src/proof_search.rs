@@ -1,7 +1,7 @@
 //! One worker's search on a memory that grows as needed.
 
 use crate::dfpn::{MateWorker, Pause};
-use crate::limits::{LimitWatch, MateProgress, StopReason};
+use crate::limits::{LimitWatch, StopReason};
 use crate::memory::SearchMemory;
 use crate::node::NodeOutcome;
 use crate::table::FIRST_SLOTS;
@@ -36,7 +36,7 @@ impl ProofSearch {
     pub(crate) fn run(
         &mut self,
         worker: &mut MateWorker,
-        watch: &mut LimitWatch<'_, impl MateProgress>,
+        watch: &mut LimitWatch<'_>,
     ) -> Result<NodeOutcome, StopReason> {
         loop {
             if let Some(outcome) = self.slice(worker, watch)? {
@@ -49,7 +49,7 @@ impl ProofSearch {
     pub(crate) fn slice(
         &mut self,
         worker: &mut MateWorker,
-        watch: &mut LimitWatch<'_, impl MateProgress>,
+        watch: &mut LimitWatch<'_>,
     ) -> Result<Option<NodeOutcome>, StopReason> {
         match worker.run(&self.memory, watch.slice(worker.nodes)) {
             Pause::Decided(outcome) => return Ok(Some(outcome)),

@@ -107,7 +107,7 @@ impl Solver {
         pos: &Position,
         attacker: Color,
         limits: &MateLimits<'_>,
-        progress: &mut impl MateProgress,
+        progress: &mut dyn MateProgress,
     ) -> Result<MateVerdict, ProblemError> {
         let defender = attacker.foe();
         let king = pos.king(defender).ok_or(ProblemError::NoKing(defender))?;
@@ -137,7 +137,7 @@ impl Solver {
     fn first_mate(
         &mut self,
         worker: &mut MateWorker,
-        watch: &mut LimitWatch<'_, impl MateProgress>,
+        watch: &mut LimitWatch<'_>,
     ) -> Result<Option<Vec<Move>>, StopReason> {
         match self.decide(worker, watch, Length::ANY)?.state {
             ProofState::Mate => line::find(&mut self.search, worker, watch, Length::ANY).map(Some),
@@ -150,7 +150,7 @@ impl Solver {
     fn shortest(
         &mut self,
         worker: &mut MateWorker,
-        watch: &mut LimitWatch<'_, impl MateProgress>,
+        watch: &mut LimitWatch<'_>,
         found: Vec<Move>,
     ) -> MateVerdict {
         let mut known = found;
@@ -178,7 +178,7 @@ impl Solver {
     fn decide(
         &mut self,
         worker: &mut MateWorker,
-        watch: &mut LimitWatch<'_, impl MateProgress>,
+        watch: &mut LimitWatch<'_>,
         length: Length,
     ) -> Result<NodeOutcome, StopReason> {
         worker.begin(&self.search.memory, length);

@@ -56,7 +56,7 @@ impl Solver {
             board: Mailbox::from(pos),
             worker,
             seen: HashSet::new(),
-            trail: Vec::new(),
+            answers: Vec::new(),
             path: Vec::new(),
         };
         walk.run()
@@ -68,7 +68,7 @@ struct ProofWalk<'a> {
     board: Mailbox,
     worker: MateWorker,
     seen: HashSet<u128>,
-    trail: Vec<Answers>,
+    answers: Vec<Answers>,
     path: Vec<Move>,
 }
 
@@ -79,13 +79,13 @@ impl ProofWalk<'_> {
             bound = self.attack(bound)?;
         }
         self.defend(bound);
-        while let Some(last) = self.trail.last_mut() {
+        while let Some(last) = self.answers.last_mut() {
             let Some(&mv) = last.moves.get(last.next) else {
                 let id = last.id;
                 self.seen.insert(id);
-                self.trail.pop();
+                self.answers.pop();
                 self.back();
-                if !self.trail.is_empty() {
+                if !self.answers.is_empty() {
                     self.back();
                 }
                 continue;
@@ -126,7 +126,7 @@ impl ProofWalk<'_> {
 
     /// Notes every answer of the defender.
     fn defend(&mut self, bound: Length) {
-        self.trail.push(Answers {
+        self.answers.push(Answers {
             moves: self.board.legal_moves().iter().collect(),
             next: 0,
             bound: bound.shorter().max(Length(1)),

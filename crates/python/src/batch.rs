@@ -170,7 +170,7 @@ fn put_hands(list: &PieceList, hands: &mut [u8]) {
 }
 
 /// What one pass over the records gives: boards, hands and features.
-struct Decoded<'a> {
+struct DecodedArrays<'a> {
     boards: &'a mut [i8],
     hands: &'a mut [u8],
     rows: &'a mut [i32],
@@ -255,7 +255,7 @@ impl Batch {
     }
 
     /// Boards, hands and features of every record, block by block.
-    fn decode_into(&self, set: &FeatureSet, out: Decoded<'_>) -> Result<(), BadRecord> {
+    fn decode_into(&self, set: &FeatureSet, out: DecodedArrays<'_>) -> Result<(), BadRecord> {
         let (size, width) = (self.format.size(), 2 * features::active(set));
         let boards = out.boards.par_chunks_mut(81 * BLOCK);
         let hands = out.hands.par_chunks_mut(14 * BLOCK);
@@ -266,7 +266,7 @@ impl Batch {
             self.decode_block(
                 set,
                 records,
-                Decoded {
+                DecodedArrays {
                     boards,
                     hands,
                     rows,
@@ -284,7 +284,7 @@ impl Batch {
         &self,
         set: &FeatureSet,
         records: &[u8],
-        out: Decoded<'_>,
+        out: DecodedArrays<'_>,
     ) -> Result<(), BadRecord> {
         let (boards, _) = out.boards.as_chunks_mut::<81>();
         let (hands, _) = out.hands.as_chunks_mut::<14>();
@@ -487,7 +487,7 @@ impl Batch {
                 let mut boards = vec![0; 81 * count];
                 let mut hands = vec![0; 14 * count];
                 let mut rows = vec![0; 2 * active * count];
-                let out = Decoded {
+                let out = DecodedArrays {
                     boards: &mut boards,
                     hands: &mut hands,
                     rows: &mut rows,
@@ -514,7 +514,7 @@ impl Batch {
                 "out: expected C-contiguous arrays of int8, uint8 and int32 of shapes {expected:?}"
             )));
         };
-        let out = Decoded {
+        let out = DecodedArrays {
             boards,
             hands,
             rows,

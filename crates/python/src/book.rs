@@ -13,7 +13,7 @@ use tesuji_shogi::{ByColor, Move, Position};
 
 /// A move of a book: the move (`None`: resign), the reply that is expected, what it is worth to
 /// whoever plays it, how deep it was searched, how often it was played, a comment.
-type MoveRow = (Option<Py<PyAny>>, Option<Py<PyAny>>, i32, i32, u64, String);
+type BookMoveRow = (Option<Py<PyAny>>, Option<Py<PyAny>>, i32, i32, u64, String);
 /// The same as Python hands it over.
 type MoveNumbers = (Option<u16>, Option<u16>, i32, i32, u64, String);
 
@@ -27,7 +27,7 @@ fn wrong(path: &Path, error: &BookError) -> PyErr {
     errors::EngineError::new_err(format!("{}: {error}", path.display()))
 }
 
-fn row(py: Python<'_>, mv: &BookMove) -> PyResult<MoveRow> {
+fn row(py: Python<'_>, mv: &BookMove) -> PyResult<BookMoveRow> {
     let object = |mv: Option<Move>| mv.map(|mv| moves::object(py, Some(mv))).transpose();
     Ok((
         object(mv.mv)?,
@@ -62,7 +62,7 @@ impl BookCore {
         board: &Board,
         ignore_ply: bool,
         flipped: bool,
-    ) -> PyResult<Vec<MoveRow>> {
+    ) -> PyResult<Vec<BookMoveRow>> {
         let selection = Selection {
             ignore_ply,
             flipped,
@@ -123,7 +123,7 @@ fn format_of(path: &Path) -> PyResult<BookFormat> {
 
 /// All positions of a book with their moves.
 #[pyfunction]
-fn read_book(py: Python<'_>, path: PathBuf) -> PyResult<Vec<(String, Vec<MoveRow>)>> {
+fn read_book(py: Python<'_>, path: PathBuf) -> PyResult<Vec<(String, Vec<BookMoveRow>)>> {
     let format = format_of(&path)?;
     let entries = py.detach(|| -> Result<Vec<(String, BookEntry)>, BookError> {
         let entries = format::read(&path, format, &[Position::start()])?;
@@ -132,7 +132,7 @@ fn read_book(py: Python<'_>, path: PathBuf) -> PyResult<Vec<(String, Vec<MoveRow
             .collect()
     });
     let entries = entries.map_err(|error| wrong(&path, &error))?;
-    let rows = |entry: &BookEntry| -> PyResult<Vec<MoveRow>> {
+    let rows = |entry: &BookEntry| -> PyResult<Vec<BookMoveRow>> {
         entry.moves.iter().map(|mv| row(py, mv)).collect()
     };
     entries

@@ -20,13 +20,13 @@ use tesuji_record::trace::TraceFormat;
 
 /// A format by its name.
 #[derive(Clone, Copy, PartialEq, Eq)]
-pub(crate) enum DataFormat {
+pub(crate) enum DatasetFormat {
     Records(SampleFormat),
     Games(TraceFormat),
     Sbinpack,
 }
 
-impl DataFormat {
+impl DatasetFormat {
     pub(crate) fn of(path: &Path, name: Option<&str>) -> PyResult<Self> {
         let extension = path
             .extension()
@@ -59,7 +59,7 @@ impl DataFormat {
 #[pyclass(frozen, module = "tesuji.data")]
 pub(crate) struct Dataset {
     path: PathBuf,
-    format: DataFormat,
+    format: DatasetFormat,
     /// Only files of records with one size are mapped.
     mapped: Option<Arc<MappedFile>>,
 }
@@ -69,9 +69,9 @@ impl Dataset {
     #[new]
     #[pyo3(signature = (path, format=None))]
     fn new(py: Python<'_>, path: PathBuf, format: Option<&str>) -> PyResult<Self> {
-        let format = DataFormat::of(&path, format)?;
+        let format = DatasetFormat::of(&path, format)?;
         let mut mapped = None;
-        if let DataFormat::Records(records) = format {
+        if let DatasetFormat::Records(records) = format {
             let opened = py.detach(|| MappedFile::open(&path));
             let file = opened.map_err(|error| errors::file(&path, error))?;
             let (found, size) = (file.bytes().len() % records.size(), records.size());
@@ -102,7 +102,7 @@ impl Dataset {
 
     fn __len__(&self) -> PyResult<usize> {
         match (self.format, &self.mapped) {
-            (DataFormat::Records(format), Some(file)) => Ok(file.bytes().len() / format.size()),
+            (DatasetFormat::Records(format), Some(file)) => Ok(file.bytes().len() / format.size()),
             _ => Err(PyTypeError::new_err(format!(
                 "a file of {} does not tell how many positions it has",
                 self.format.name()
@@ -121,7 +121,7 @@ impl Dataset {
     ) -> PyResult<Batch> {
         let len = self.__len__()?;
         let stop = stop.unwrap_or(len).min(len);
-        let (DataFormat::Records(format), Some(file)) = (self.format, &self.mapped) else {
+        let (DatasetFormat::Records(format), Some(file)) = (self.format, &self.mapped) else {
             return Err(PyTypeError::new_err(
                 "only files of records can be read by number",
             ));
@@ -156,7 +156,7 @@ impl Dataset {
         }
         let mut rng = seed.map_or_else(Rng::new, Rng::with_seed);
         let records = match (self.format, &self.mapped) {
-            (DataFormat::Records(format), Some(file)) => {
+            (DatasetFormat::Records(format), Some(file)) => {
                 let count = file.bytes().len() / format.size();
                 Records::Mapped {
                     file: Arc::clone(file),
@@ -198,12 +198,12 @@ type StreamedRecord = Result<[u8; 40], BadRecord>;
 
 fn open_stream(
     path: &Path,
-    format: DataFormat,
+    format: DatasetFormat,
 ) -> PyResult<Box<dyn Iterator<Item = StreamedRecord> + Send>> {
     let file = open_input(path, u64::MAX).map_err(|error| errors::file(path, error))?;
     let reader = BufReader::with_capacity(1 << 20, file);
     Ok(match format {
-        DataFormat::Games(format) => {
+        DatasetFormat::Games(format) => {
             let games = format.traces(reader);
             Box::new(games.flat_map(|game| match game {
                 Ok(game) => game.samples().iter().map(to_psv).collect(),

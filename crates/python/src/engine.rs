@@ -24,12 +24,12 @@ const STACK: usize = 64 << 20;
 /// How often somebody who waits looks for Ctrl-C.
 const PATIENCE: Duration = Duration::from_millis(50);
 
-type SharedSearch = Arc<Mutex<AnyTournament>>;
+type LockedSearch = Arc<Mutex<AnyTournament>>;
 
 /// The engine.
 #[pyclass(frozen, module = "tesuji")]
 pub(crate) struct EngineCore {
-    search: SharedSearch,
+    search: LockedSearch,
 }
 
 /// What a search says.
@@ -40,9 +40,9 @@ enum Event {
 }
 
 /// Passes reports on; when nobody listens any more the search is stopped anyway.
-struct Reporter(Sender<Event>);
+struct EventSender(Sender<Event>);
 
-impl SearchListener for Reporter {
+impl SearchListener for EventSender {
     fn info(&mut self, info: &SearchInfo) {
         let _ = self.0.send(Event::Info(Box::new(info.clone())));
     }
@@ -121,7 +121,7 @@ impl EngineCore {
     }
 }
 
-fn lock(search: &SharedSearch) -> std::sync::MutexGuard<'_, AnyTournament> {
+fn lock(search: &LockedSearch) -> std::sync::MutexGuard<'_, AnyTournament> {
     search.lock().unwrap_or_else(PoisonError::into_inner)
 }
 
@@ -134,7 +134,7 @@ pub(crate) struct Search {
 
 impl Search {
     fn begin(
-        search: SharedSearch,
+        search: LockedSearch,
         request: SearchRequest,
         budget: Option<TimeBudget>,
     ) -> PyResult<Self> {
@@ -142,7 +142,7 @@ impl Search {
         let (sender, events) = mpsc::channel();
         let led = Arc::clone(&control);
         let work = move || {
-            let mut reporter = Reporter(sender.clone());
+            let mut reporter = EventSender(sender.clone());
             let found = std::panic::catch_unwind(AssertUnwindSafe(|| {
                 let mut search = lock(&search);
                 led.start_clock();

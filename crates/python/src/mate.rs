@@ -26,14 +26,14 @@ pub(crate) struct MateSolver {
 }
 
 /// What was found: `mate`, `shortest`, `brinkmate`, `none` or `unknown`, the line, and the reason.
-type Finding = (&'static str, Vec<Py<PyAny>>, Option<String>);
+type MateFinding = (&'static str, Vec<Py<PyAny>>, Option<String>);
 
 fn finding(
     py: Python<'_>,
     name: &'static str,
     line: &[Move],
     reason: Option<String>,
-) -> PyResult<Finding> {
+) -> PyResult<MateFinding> {
     let line: PyResult<Vec<_>> = line.iter().map(|&mv| moves::object(py, Some(mv))).collect();
     Ok((name, line?, reason))
 }
@@ -129,7 +129,7 @@ impl MateSolver {
         nodes: Option<u64>,
         time: Option<f64>,
         shortest: bool,
-    ) -> PyResult<Finding> {
+    ) -> PyResult<MateFinding> {
         let wanted = (nodes, time, shortest);
         let verdict = self.ask(py, board, wanted, |solver, pos, limits| {
             solver.solve(pos, pos.turn(), limits, &mut ())
@@ -150,7 +150,7 @@ impl MateSolver {
         board: &Board,
         nodes: Option<u64>,
         time: Option<f64>,
-    ) -> PyResult<Finding> {
+    ) -> PyResult<MateFinding> {
         let wanted = (nodes, time, false);
         let verdict = self.ask(py, board, wanted, |solver, pos, limits| {
             solver.brinkmate(pos, limits, &mut ())

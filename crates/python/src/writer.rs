@@ -4,7 +4,7 @@
 
 use crate::batch::Batch;
 use crate::board::Board;
-use crate::dataset::DataFormat;
+use crate::dataset::DatasetFormat;
 use crate::errors;
 use crate::moves::of_number;
 use pyo3::exceptions::{PyTypeError, PyValueError};
@@ -24,18 +24,18 @@ use tesuji_shogi::{Position, Value};
 #[pyclass(frozen, module = "tesuji.data")]
 pub(crate) struct Writer {
     path: PathBuf,
-    format: DataFormat,
+    format: DatasetFormat,
     open: Mutex<OpenFile>,
 }
 
 /// The file as far as it is written.
 struct OpenFile {
     /// `None` once it is closed.
-    out: Option<Out>,
+    out: Option<WriterOutput>,
     written: usize,
 }
 
-enum Out {
+enum WriterOutput {
     Plain(NewFile),
     Chains(Box<ChainWriter<NewFile>>),
 }
@@ -57,15 +57,15 @@ impl From<std::io::Error> for WriteProblem {
 }
 
 impl OpenFile {
-    fn put(&mut self, format: DataFormat, sample: &Sample) -> Result<(), WriteProblem> {
+    fn put(&mut self, format: DatasetFormat, sample: &Sample) -> Result<(), WriteProblem> {
         let number = self.written + 1;
         match (&mut self.out, format) {
             (None, _) => return Err(WriteProblem::Closed),
-            (Some(Out::Plain(file)), DataFormat::Records(format)) => {
+            (Some(WriterOutput::Plain(file)), DatasetFormat::Records(format)) => {
                 let bytes = format.write(sample);
                 file.write_all(&bytes.map_err(|problem| WriteProblem::Record(number, problem))?)?;
             }
-            (Some(Out::Chains(chains)), _) => chains
+            (Some(WriterOutput::Chains(chains)), _) => chains
                 .write(sample)
                 .map_err(|error| WriteProblem::Record(number, error.problem))?,
             _ => return Err(WriteProblem::GamesOnly),
@@ -74,10 +74,11 @@ impl OpenFile {
         Ok(())
     }
 
-    fn put_batch(&mut self, format: DataFormat, batch: &Batch) -> Result<(), WriteProblem> {
-        if let (Some(Out::Plain(file)), true) =
-            (&mut self.out, format == DataFormat::Records(batch.format))
-        {
+    fn put_batch(&mut self, format: DatasetFormat, batch: &Batch) -> Result<(), WriteProblem> {
+        if let (Some(WriterOutput::Plain(file)), true) = (
+            &mut self.out,
+            format == DatasetFormat::Records(batch.format),
+        ) {
             file.write_all(&batch.bytes)?;
             self.written += batch.count();
             return Ok(());
@@ -91,11 +92,11 @@ impl OpenFile {
         Ok(())
     }
 
-    fn put_game(&mut self, format: DataFormat, game: &GameTrace) -> Result<(), WriteProblem> {
+    fn put_game(&mut self, format: DatasetFormat, game: &GameTrace) -> Result<(), WriteProblem> {
         let number = self.written + 1;
         match (&mut self.out, format) {
             (None, _) => Err(WriteProblem::Closed),
-            (Some(Out::Plain(file)), DataFormat::Games(format)) => {
+            (Some(WriterOutput::Plain(file)), DatasetFormat::Games(format)) => {
                 let bytes = format.write(game);
                 file.write_all(&bytes.map_err(|problem| WriteProblem::Record(number, problem))?)?;
                 self.written = number;
@@ -108,8 +109,8 @@ impl OpenFile {
     fn close(&mut self) -> Result<(), WriteProblem> {
         match self.out.take() {
             None => {}
-            Some(Out::Plain(file)) => file.keep()?,
-            Some(Out::Chains(chains)) => chains.finish().and_then(NewFile::keep)?,
+            Some(WriterOutput::Plain(file)) => file.keep()?,
+            Some(WriterOutput::Chains(chains)) => chains.finish().and_then(NewFile::keep)?,
         }
         Ok(())
     }
@@ -143,12 +144,12 @@ impl Writer {
     #[new]
     #[pyo3(signature = (path, format=None))]
     fn new(py: Python<'_>, path: PathBuf, format: Option<&str>) -> PyResult<Self> {
-        let format = DataFormat::of(&path, format)?;
+        let format = DatasetFormat::of(&path, format)?;
         let file = py.detach(|| NewFile::create(&path));
         let file = file.map_err(|error| errors::file(&path, error))?;
         let out = Some(match format {
-            DataFormat::Sbinpack => Out::Chains(Box::new(ChainWriter::new(file))),
-            _ => Out::Plain(file),
+            DatasetFormat::Sbinpack => WriterOutput::Chains(Box::new(ChainWriter::new(file))),
+            _ => WriterOutput::Plain(file),
         });
         let open = Mutex::new(OpenFile { out, written: 0 });
         Ok(Self { path, format, open })

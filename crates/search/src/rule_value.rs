@@ -2,7 +2,7 @@
 
 use crate::request::Rules;
 use crate::search_board::SearchBoard;
-use tesuji_shogi::{Any, Color, RepetitionState, Value};
+use tesuji_shogi::{Color, RepetitionState, Value};
 
 /// What holding more in the same position is worth: next to a win.
 const SUPERIOR: Value = Value::new(28_000);
@@ -31,7 +31,7 @@ pub(crate) fn rule_value(
     // The number of a position is one more than the moves before it. A mate by the last move still
     // counts.
     let is_over = rules.move_limit.is_some_and(|limit| board.number() > limit);
-    is_over.then(|| match board.legal(&mut Any::default()).is_break() {
+    is_over.then(|| match board.has_legal_move() {
         true => draw_value(),
         false => Value::mated_in(plies),
     })

@@ -9,8 +9,8 @@ use crate::leaf_eval::{EvaluatedLeaves, LeafSource, ShadowLeafEval};
 use std::ops::ControlFlow;
 use tesuji_eval::Eval;
 use tesuji_shogi::{
-    Bitboard, Board, ByColor, Change, Color, Generators, Hand, Key, Move, Piece, Position,
-    RepetitionState, Sink, Square, Value,
+    Bitboard, Board, ByColor, Change, Color, Generators, Hand, Key, Move, MoveList, Piece,
+    Position, RepetitionState, Sink, Square, Value,
 };
 
 /// A board with the game that led to it.
@@ -185,6 +185,12 @@ impl<B: Generators> Board for WithPast<B> {
     }
     fn legal(&self, sink: &mut impl Sink) -> ControlFlow<()> {
         self.board.legal(sink)
+    }
+    fn has_legal_move(&self) -> bool {
+        self.board.has_legal_move()
+    }
+    fn legal_moves(&self) -> MoveList {
+        self.board.legal_moves()
     }
     fn play(&mut self, mv: Move) -> Change {
         let change = self.board.play(mv);

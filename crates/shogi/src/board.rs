@@ -5,7 +5,7 @@ mod change;
 pub use change::{Change, Placed, Shift, Spot};
 
 use crate::key::{BoardKey, Key};
-use crate::sink::Sink;
+use crate::sink::{Any, Sink};
 use crate::types::color::{ByColor, Color};
 use crate::types::hand::Hand;
 use crate::types::moves::{Move, MoveList};
@@ -43,6 +43,11 @@ pub trait Board: Clone {
         let out = f(self, change);
         self.undo();
         out
+    }
+
+    /// Whether there is any legal move.
+    fn has_legal_move(&self) -> bool {
+        self.legal(&mut Any::default()).is_break()
     }
 
     /// Every legal move, as a list.
@@ -108,6 +113,12 @@ impl<B: Board, F: Follower> Board for Tracked<B, F> {
     }
     fn legal(&self, sink: &mut impl Sink) -> ControlFlow<()> {
         self.board.legal(sink)
+    }
+    fn has_legal_move(&self) -> bool {
+        self.board.has_legal_move()
+    }
+    fn legal_moves(&self) -> MoveList {
+        self.board.legal_moves()
     }
     fn play(&mut self, mv: Move) -> Change {
         let change = self.board.play(mv);

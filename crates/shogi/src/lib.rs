@@ -146,7 +146,7 @@ pub use rules::{
     Repetition, RepetitionHit, RepetitionState, RuleSet, Ruling,
 };
 pub use side::{Black, Side, White};
-pub use sink::{Any, Batch, Count, Each, Filtered, Sink};
+pub use sink::{Any, Count, Each, Filtered, MoveBatch, Sink};
 pub use types::color::{ByColor, Color, ColorError};
 pub use types::hand::Hand;
 pub use types::moves::{Move, MoveError, MoveList, MoveListIter};

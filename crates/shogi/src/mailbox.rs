@@ -7,7 +7,7 @@ use crate::board::{Board, Change, Placed, Shift, Spot, fresh_key};
 use crate::key::Key;
 use crate::position::Position;
 use crate::position::setup::{Setup, SetupError};
-use crate::sink::{Any, Sink};
+use crate::sink::Sink;
 use crate::types::color::{ByColor, Color};
 use crate::types::hand::Hand;
 use crate::types::moves::Move;
@@ -192,7 +192,7 @@ impl Mailbox {
             // A pawn that mates stands beside the king, so no drop answers it: the question whether
             // there is an answer never asks itself again.
             let is_pawn_drop = mv.dropped() == Some(PieceKind::Pawn);
-            !is_pawn_drop || !next.in_check() || next.legal(&mut Any::default()).is_break()
+            !is_pawn_drop || !next.in_check() || next.has_legal_move()
         })
     }
 }

@@ -54,20 +54,38 @@ pub trait Sink {
 
     /// Moves that come as a list of numbers.
     #[inline(always)]
-    fn batch(&mut self, batch: Batch<'_>) -> ControlFlow<()> {
+    fn batch(&mut self, batch: MoveBatch<'_>) -> ControlFlow<()> {
         batch.moves().try_for_each(|mv| self.one(mv))
     }
+
+    /// Everything that a generator finds. A generator is large, and compiled anew for every sink
+    /// that does not know better, in every crate that has one.
+    #[inline(always)]
+    fn receive(&mut self, generator: impl Generator) -> ControlFlow<()>
+    where
+        Self: Sized,
+    {
+        generator.run(self)
+    }
+}
+
+/// A generator with the board it is to look at.
+pub trait Generator {
+    /// Hands its moves to any sink: compiled where it is asked for.
+    fn run(self, sink: &mut impl Sink) -> ControlFlow<()>;
+    /// Hands its moves to a list: compiled once, beside the board.
+    fn fill(self, list: &mut MoveList) -> ControlFlow<()>;
 }
 
 /// Moves as a list of numbers, to each of which the same number is to be added.
 #[derive(Clone, Copy, Debug)]
-pub struct Batch<'a> {
+pub struct MoveBatch<'a> {
     base: u16,
     numbers: &'a [u16],
     count: usize,
 }
 
-impl<'a> Batch<'a> {
+impl<'a> MoveBatch<'a> {
     /// The first `count` numbers are moves once `base` is added; behind them follows room.
     #[inline(always)]
     pub(crate) fn new(base: u16, numbers: &'a [u16], count: usize) -> Self {
@@ -161,9 +179,14 @@ impl Sink for MoveList {
     }
 
     #[inline(always)]
-    fn batch(&mut self, batch: Batch<'_>) -> ControlFlow<()> {
+    fn batch(&mut self, batch: MoveBatch<'_>) -> ControlFlow<()> {
         self.0.push_sums(batch.numbers, batch.count, batch.base);
         Continue(())
+    }
+
+    #[inline(always)]
+    fn receive(&mut self, generator: impl Generator) -> ControlFlow<()> {
+        generator.fill(self)
     }
 }
 
@@ -205,7 +228,7 @@ impl Sink for Count {
         self.add(kinds.len() * to.len())
     }
     #[inline(always)]
-    fn batch(&mut self, batch: Batch<'_>) -> ControlFlow<()> {
+    fn batch(&mut self, batch: MoveBatch<'_>) -> ControlFlow<()> {
         self.add(batch.len())
     }
 }

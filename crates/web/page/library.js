@@ -12,7 +12,7 @@ import { zip } from "./zip.js";
  * @typedef {import("./main.js").App} App
  * @typedef {import("./protocol.js").ActView} ActView
  * @typedef {import("./protocol.js").GameSearch} GameSearch
- * @typedef {import("./protocol.js").GameSummary} GameSummary
+ * @typedef {import("./protocol.js").LibraryGame} LibraryGame
  * @typedef {import("./protocol.js").LibraryMessage} LibraryMessage
  * @typedef {import("./protocol.js").LibraryRequest} LibraryRequest
  * @typedef {import("./protocol.js").ServerMessage} ServerMessage
@@ -27,7 +27,7 @@ export class LibraryTab extends LoadedTab {
   /** @param {App} app */
   constructor(app) {
     super(app);
-    /** @type {GameSummary[]} */
+    /** @type {LibraryGame[]} */
     this.games = [];
     this.total = 0;
     this.isBin = false;
@@ -149,7 +149,7 @@ export class LibraryTab extends LoadedTab {
     this.update();
   }
 
-  /** @param {GameSummary} game */
+  /** @param {LibraryGame} game */
   row(game) {
     const { id, names, opening } = game;
     const title = `${names.black || t("black")} – ${names.white || t("white")}`;
@@ -234,7 +234,7 @@ export class LibraryTab extends LoadedTab {
     this.find();
   }
 
-  /** @param {GameSummary} game */
+  /** @param {LibraryGame} game */
   askForNames({ id, names }) {
     /** @type {(name: "black" | "white" | "event") => HTMLInputElement} */
     const field = (name) => h("input", { id: `name-${name}`, value: names[name], maxlength: 100 });

@@ -555,7 +555,7 @@ export type RecordFile = { name: string, bytes: string, };
 /**
  * What the library says.
  */
-export type LibraryMessage = { "what": "games", total: number, offset: number, games: Array<GameSummary>, 
+export type LibraryMessage = { "what": "games", total: number, offset: number, games: Array<LibraryGame>, 
 /**
  * The openings of all games, the most frequent first.
  */
@@ -576,7 +576,7 @@ known: number, failed: Array<ImportFailure>, } | { "what": "records", files: Arr
 /**
  * A game in the list.
  */
-export type GameSummary = { id: number, names: GameNames, date: string, opening: MoveNames | null, 
+export type LibraryGame = { id: number, names: GameNames, date: string, opening: MoveNames | null, 
 /**
  * "b", "w", "d" or nothing.
  */
@@ -691,7 +691,7 @@ clean: boolean, };
 /**
  * What the training tab is sent.
  */
-export type TrainMessage = { "what": "sets", sets: Array<ProblemSet>, progress: TrainProgress, 
+export type TrainMessage = { "what": "sets", sets: Array<ProblemSetView>, progress: SolvingProgress, 
 /**
  * The set that was taken away, to add it again.
  */
@@ -704,7 +704,7 @@ origin: string, move: MoveView, } | { "what": "solution", moves: Array<MoveView>
 /**
  * A set of problems.
  */
-export type ProblemSet = { name: string, kind: SetKind, 
+export type ProblemSetView = { name: string, kind: SetKind, 
 /**
  * How long the mates of a set inside the program are.
  */
@@ -718,7 +718,7 @@ export type SetKind = "mate" | "brinkmate" | "own";
 /**
  * What was solved so far.
  */
-export type TrainProgress = { 
+export type SolvingProgress = { 
 /**
  * Problems solved at once, one after the other.
  */
@@ -753,7 +753,7 @@ line: Array<MoveView>,
 /**
  * How many plies are left to the mate.
  */
-left: number | null, progress: TrainProgress, };
+left: number | null, progress: SolvingProgress, };
 
 /**
  * Whether a move was right.
@@ -864,7 +864,7 @@ local: boolean, } | { "what": "lines", sides: Array<SideView>, } | { "what": "st
 /**
  * The game that is being played.
  */
-live: LiveGameView | null, running: boolean, done: number, total: number, players: Array<PlayerStanding>, games: Array<TournamentGame>, error: string | null, };
+live: LiveGameView | null, running: boolean, done: number, total: number, players: Array<TournamentStanding>, games: Array<TournamentGame>, error: string | null, };
 
 /**
  * An engine that was added.
@@ -893,7 +893,7 @@ export type SideView = { name: string, lines: Array<LineView>, error: string | n
 /**
  * How a tournament stands.
  */
-export type StandingsView = { running: boolean, done: number, total: number, players: Array<PlayerStanding>, games: Array<TournamentGame>, error: string | null, };
+export type StandingsView = { running: boolean, done: number, total: number, players: Array<TournamentStanding>, games: Array<TournamentGame>, error: string | null, };
 
 /**
  * A game of a tournament that is being played.
@@ -903,7 +903,7 @@ export type LiveGameView = { black: string, white: string, plies: number, positi
 /**
  * One player of a tournament.
  */
-export type PlayerStanding = { name: string, wins: number, draws: number, losses: number, 
+export type TournamentStanding = { name: string, wins: number, draws: number, losses: number, 
 /**
  * Points against each player, in their order.
  */

@@ -11,13 +11,13 @@ import { pick, t } from "./texts.js";
 /**
  * @typedef {import("./main.js").App} App
  * @typedef {import("./protocol.js").MoveView} MoveView
- * @typedef {import("./protocol.js").ProblemSet} ProblemSet
+ * @typedef {import("./protocol.js").ProblemSetView} ProblemSetView
  * @typedef {import("./protocol.js").ProblemView} ProblemView
  * @typedef {import("./protocol.js").RecordSource} RecordSource
  * @typedef {import("./protocol.js").ServerMessage} ServerMessage
  * @typedef {import("./protocol.js").StepView} StepView
  * @typedef {import("./protocol.js").TrainMessage} TrainMessage
- * @typedef {import("./protocol.js").TrainProgress} TrainProgress
+ * @typedef {import("./protocol.js").SolvingProgress} SolvingProgress
  * @typedef {import("./protocol.js").TrainRequest} TrainRequest
  */
 
@@ -107,7 +107,7 @@ export class TrainTab extends LoadedTab {
     else this.markSet();
   }
 
-  /** @param {ProblemSet} set */
+  /** @param {ProblemSetView} set */
   setButton({ name, kind, plies, total, solved }) {
     const title = kind === "own" ? name.slice(2) : kind === "brinkmate" ? x("brinkmate") : x("mateIn", plies ?? 0);
     return h("button", { type: "button", class: "set", "data-set": name, title: x("solvedOf", solved, total), onclick: () => this.openSet(name) },
@@ -316,7 +316,7 @@ export class TrainTab extends LoadedTab {
     this.app.request({ look: { type: "line", sfen: this.problem.position.sfen, line } });
   }
 
-  /** @param {TrainProgress} progress */
+  /** @param {SolvingProgress} progress */
   showProgress({ streak, best, solved, today }) {
     /** @type {[string, number][]} */
     const figures = [[x("streak"), streak], [x("best"), best], [x("today"), today], [x("all"), solved]];

@@ -9,10 +9,10 @@ mod registry;
 mod tournament;
 
 use crate::explore::Explorer;
-use crate::library::Library;
+use crate::library::GameLibrary;
 use crate::protocol::engines::{BuiltinSettings, EnginesMessage, EnginesRequest};
 use crate::user_error::UserError;
-use compare::Comparison;
+use compare::EngineComparison;
 use registry::Registry;
 use std::path::{Path, PathBuf};
 use std::str::FromStr;
@@ -20,7 +20,7 @@ use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 use tesuji_engine::EngineConfig;
 use tesuji_engine::pool::EnginePool;
 use tesuji_eval::EvalSpec;
-use tournament::Tournament;
+use tournament::EngineTournament;
 
 /// The name under which the setup of the engine is kept.
 const SETTINGS: &str = "engine";
@@ -29,12 +29,12 @@ const SETTINGS: &str = "engine";
 pub(crate) struct Engines {
     pub(super) pool: Arc<EnginePool>,
     explorer: Arc<Explorer>,
-    pub(super) library: Library,
+    pub(super) library: GameLibrary,
     settings: Mutex<BuiltinSettings>,
     fv_scale: Option<i32>,
     registry: Registry,
-    comparison: Mutex<Option<Comparison>>,
-    tournament: Mutex<Option<Tournament>>,
+    comparison: Mutex<Option<EngineComparison>>,
+    tournament: Mutex<Option<EngineTournament>>,
     /// This program, for matches against itself.
     own: Option<PathBuf>,
     folder: Option<PathBuf>,
@@ -48,7 +48,7 @@ fn locked<T>(mutex: &Mutex<T>) -> MutexGuard<'_, T> {
 pub(crate) struct EnginesParts {
     pub(crate) pool: Arc<EnginePool>,
     pub(crate) explorer: Arc<Explorer>,
-    pub(crate) library: Library,
+    pub(crate) library: GameLibrary,
     pub(crate) settings: BuiltinSettings,
     pub(crate) fv_scale: Option<i32>,
     pub(crate) folder: Option<PathBuf>,
@@ -137,7 +137,9 @@ impl Engines {
     fn lines(&self) -> EnginesMessage {
         let comparison = locked(&self.comparison);
         EnginesMessage::Lines {
-            sides: comparison.as_ref().map_or(Vec::new(), Comparison::views),
+            sides: comparison
+                .as_ref()
+                .map_or(Vec::new(), EngineComparison::views),
         }
     }
 
@@ -146,9 +148,9 @@ impl Engines {
         EnginesMessage::Standings {
             standings: tournament
                 .as_ref()
-                .map(Tournament::view)
+                .map(EngineTournament::view)
                 .unwrap_or_default(),
-            live: tournament.as_ref().and_then(Tournament::live),
+            live: tournament.as_ref().and_then(EngineTournament::live),
         }
     }
 

@@ -1,6 +1,6 @@
 //! The keeper: a thread that puts the games of all sessions into the library as they change.
 
-use crate::library::{KeptGame, Library, LibraryError};
+use crate::library::{GameLibrary, KeptGame, LibraryError};
 use crate::session::UserSession;
 use crate::user_error::UserError;
 use std::collections::HashMap;
@@ -12,7 +12,7 @@ use std::time::Duration;
 const DELAY: Duration = Duration::from_millis(200);
 
 /// Starts the thread; it ends with the last session.
-pub(crate) fn start_keeper(library: Library) -> std::io::Result<Sender<Arc<UserSession>>> {
+pub(crate) fn start_keeper(library: GameLibrary) -> std::io::Result<Sender<Arc<UserSession>>> {
     let (sender, receiver) = channel();
     std::thread::Builder::new()
         .name("library".into())
@@ -20,7 +20,7 @@ pub(crate) fn start_keeper(library: Library) -> std::io::Result<Sender<Arc<UserS
     Ok(sender)
 }
 
-fn keep_all(changed: &Receiver<Arc<UserSession>>, library: &Library) {
+fn keep_all(changed: &Receiver<Arc<UserSession>>, library: &GameLibrary) {
     let mut has_failed = false;
     while let Ok(first) = changed.recv() {
         std::thread::sleep(DELAY);

@@ -118,14 +118,14 @@ fn now_millis() -> i64 {
 /// The games of a server. One connection: nobody waits long for it, and what is in memory is not there
 /// twice.
 #[derive(Clone)]
-pub(crate) struct Library {
+pub(crate) struct GameLibrary {
     connection: Arc<Mutex<Connection>>,
 }
 
 /// How long another program may keep the file to itself.
 const PATIENCE: Duration = Duration::from_secs(10);
 
-impl Library {
+impl GameLibrary {
     /// Opens the library in a folder, or one that lasts as long as the server.
     pub(crate) fn open(folder: Option<&Path>) -> Result<Self, LibraryError> {
         let connection = match folder {

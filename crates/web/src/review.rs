@@ -29,7 +29,7 @@ pub(crate) fn chance_of(color: Color, value: Value) -> f64 {
 
 /// Hears a search of several moves, to compare them at the same depth.
 #[derive(Default)]
-pub(crate) struct Comparison {
+pub(crate) struct MoveComparison {
     lines: Vec<ComparedLine>,
 }
 
@@ -43,7 +43,7 @@ pub(crate) struct ComparedLine {
     pub(crate) line: Vec<Move>,
 }
 
-impl SearchListener for Comparison {
+impl SearchListener for MoveComparison {
     fn info(&mut self, info: &SearchInfo) {
         if info.value.bound == Bound::Exact && !info.pv.is_empty() {
             self.lines.push(ComparedLine {
@@ -56,7 +56,7 @@ impl SearchListener for Comparison {
     }
 }
 
-impl Comparison {
+impl MoveComparison {
     /// Both moves at the greatest depth that both were searched to.
     pub(crate) fn result(&self, first: Move, second: Move) -> Option<[&ComparedLine; 2]> {
         let of = |mv: Move| self.lines.iter().rev().filter(move |l| l.line[0] == mv);
@@ -190,7 +190,7 @@ mod tests {
 
     #[test]
     fn moves_are_compared_at_the_same_depth_only() {
-        let mut comparison = Comparison::default();
+        let mut comparison = MoveComparison::default();
         let [a, b] = ["7g7f", "9g9f"].map(|mv| mv.parse().unwrap());
         assert!(comparison.result(a, b).is_none());
         for (depth, value, pv) in [(5, 60, "7g7f 3c3d"), (5, 10, "9g9f"), (6, 900, "7g7f")] {

@@ -7,7 +7,7 @@ use crate::engines::{Engines, EnginesParts};
 use crate::explore::Explorer;
 use crate::invitation::{Reach, terminal_code};
 use crate::keeper::start_keeper;
-use crate::library::Library;
+use crate::library::GameLibrary;
 use crate::protocol::engines::BuiltinSettings;
 use crate::session::Services;
 use crate::sessions::Sessions;
@@ -111,7 +111,7 @@ struct AppState {
 
 /// Where a connection comes from.
 #[derive(Clone, Copy)]
-struct Peer(SocketAddr);
+struct PeerAddress(SocketAddr);
 
 /// The place of one page among those that are open.
 struct SocketPlace(Arc<AtomicUsize>);
@@ -230,7 +230,7 @@ fn services(
     let explorer = Explorer::open(folder, options.book.as_deref())
         .map_err(|(path, source)| WebServerError::Book { path, source })?;
     let explorer = Arc::new(explorer);
-    let library = Library::open(folder).map_err(|error| WebServerError::Library {
+    let library = GameLibrary::open(folder).map_err(|error| WebServerError::Library {
         folder: folder.map_or_else(String::new, |at| at.display().to_string()),
         what: error.to_string(),
     })?;
@@ -275,7 +275,7 @@ async fn accept(listener: TcpListener, router: Router, patience: Duration) {
     while let Ok(place) = places.clone().acquire_owned().await {
         match listener.accept().await {
             Ok((stream, peer)) => {
-                let router = router.clone().layer(Extension(Peer(peer)));
+                let router = router.clone().layer(Extension(PeerAddress(peer)));
                 tokio::spawn(async move {
                     serve_http(stream, router, patience).await;
                     drop(place);
@@ -395,7 +395,10 @@ fn with_headers(mut response: Response<Body>, kind: &'static str) -> Response<Bo
 
 async fn open_socket(state: Arc<AppState>, request: Request) -> Response<Body> {
     let (mut parts, _) = request.into_parts();
-    let peer = parts.extensions.get::<Peer>().map(|peer| peer.0.ip());
+    let peer = parts
+        .extensions
+        .get::<PeerAddress>()
+        .map(|peer| peer.0.ip());
     let is_local = peer.is_some_and(|peer| is_local(peer, &parts.headers));
     let upgrade = match WebSocketUpgrade::from_request_parts(&mut parts, &state).await {
         Ok(upgrade) => upgrade,

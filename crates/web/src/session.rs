@@ -14,7 +14,7 @@ use crate::engine::is_current;
 use crate::engines::Engines;
 use crate::explore::Explorer;
 use crate::invitation::Reach;
-use crate::library::Library;
+use crate::library::GameLibrary;
 use crate::play::PlayTab;
 use crate::protocol::message::{FileMessage, InvitationMessage, LinkMessage, PositionsMessage};
 use crate::protocol::position::PositionView;
@@ -51,7 +51,7 @@ pub(crate) struct Services {
     /// The opening books.
     pub(crate) explorer: Arc<Explorer>,
     /// The games that are kept, and the thread that keeps them.
-    pub(crate) library: Library,
+    pub(crate) library: GameLibrary,
     pub(crate) keeper: Sender<Arc<UserSession>>,
     /// Solvers for what pages ask.
     pub(crate) solvers: Arc<Solvers>,
@@ -242,7 +242,7 @@ impl UserSession {
     }
 
     /// Changes what is shown, but nothing that would be missed: it is written to disk later.
-    fn glance(
+    fn change_view(
         self: &Arc<Self>,
         work: impl FnOnce(&mut SessionState) -> Result<(), UserError>,
     ) -> Result<(), UserError> {

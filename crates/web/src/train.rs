@@ -8,7 +8,7 @@ mod judge;
 mod progress;
 mod proof;
 
-use crate::library::Library;
+use crate::library::GameLibrary;
 use crate::protocol::position::{PositionView, line_view};
 use crate::protocol::train::{ProblemView, SetKind, TrainMessage, TrainRequest};
 use crate::solvers::Solvers;
@@ -59,7 +59,7 @@ pub(crate) struct Trainer {
 }
 
 impl Trainer {
-    pub(crate) fn new(library: Library, solvers: Arc<Solvers>) -> Self {
+    pub(crate) fn new(library: GameLibrary, solvers: Arc<Solvers>) -> Self {
         let lines: Vec<&str> = PROBLEMS.lines().collect();
         Self {
             sets: builtin_sets(&lines),

@@ -28,7 +28,7 @@ enum Table {
     Eval(eval::Evals),
     Search(search::Searches),
     Mate(mate::Mates),
-    Agreement(agreement::Agreement),
+    Agreement(agreement::MoveAgreement),
 }
 
 impl Bench {

@@ -7,7 +7,7 @@ mod serve;
 use crate::answer::{ExitStatus, Failure};
 use crate::interrupt::on_interrupt;
 use clap::{Args, Subcommand};
-use news::Reporter;
+use news::ClientReporter;
 use std::io::Write;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
@@ -102,7 +102,7 @@ impl Csa {
         let mut engine = UsiClientEngine::new(EngineProcess::new(launch));
         // An engine that cannot play at all should not be noticed in the first game.
         engine.start().map_err(|error| wrong(error.into()))?;
-        let mut reporter = Reporter::new(&settings, self.json, self.verbose)?;
+        let mut reporter = ClientReporter::new(&settings, self.json, self.verbose)?;
         let stop = stop_signal("after this game")?;
         let mut client = Client::new(&settings, &mut engine, &stop)?;
         client.run(&mut |news| reporter.tell(&news))?;

@@ -43,11 +43,11 @@ it was killed.";
 #[command(after_help = EXAMPLES)]
 pub(crate) struct Data {
     #[command(subcommand)]
-    work: Work,
+    work: DataWork,
 }
 
 #[derive(Subcommand)]
-enum Work {
+enum DataWork {
     /// Reads scored games of other programs, brought to one scale
     Games(GamesArgs),
     /// Writes the records of all inputs in random order, whatever their size
@@ -210,17 +210,17 @@ impl Data {
     /// Does the work that was asked for.
     pub(crate) fn run(&self) -> Result<ExitStatus, Failure> {
         match &self.work {
-            Work::Games(args) => args.run(),
-            Work::Shuffle(args) => args.run(),
-            Work::Filter(args) => args.run(),
-            Work::Split(args) => args.run(),
-            Work::Leaves(args) => args.run(),
-            Work::Rescore(args) => args.run(),
-            Work::Scale(args) => args.run(),
-            Work::Merge(args) => args.run(),
-            Work::Stats(args) => args.run(),
-            Work::Openings(args) => args.run(),
-            Work::Problems(args) => return args.run(),
+            DataWork::Games(args) => args.run(),
+            DataWork::Shuffle(args) => args.run(),
+            DataWork::Filter(args) => args.run(),
+            DataWork::Split(args) => args.run(),
+            DataWork::Leaves(args) => args.run(),
+            DataWork::Rescore(args) => args.run(),
+            DataWork::Scale(args) => args.run(),
+            DataWork::Merge(args) => args.run(),
+            DataWork::Stats(args) => args.run(),
+            DataWork::Openings(args) => args.run(),
+            DataWork::Problems(args) => return args.run(),
         }?;
         Ok(ExitStatus::Yes)
     }

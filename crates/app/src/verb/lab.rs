@@ -4,7 +4,7 @@ mod rows;
 mod run;
 
 use crate::answer::{ExitStatus, Failure};
-use crate::arguments::{EvalArgs, PositionArgs, named};
+use crate::arguments::{EvalArgs, PositionArgs, Switch, named};
 use crate::progress::Progress;
 use clap::{Args, ValueEnum};
 use rows::{LabRow, Rows};
@@ -112,13 +112,6 @@ enum OrderName {
     Generated,
     /// Captures first, the greatest victim before the others
     Captures,
-}
-
-/// On or off.
-#[derive(Clone, Copy, PartialEq, Eq, Debug, ValueEnum)]
-enum Switch {
-    On,
-    Off,
 }
 
 impl Lab {

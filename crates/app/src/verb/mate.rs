@@ -7,7 +7,7 @@ use crate::interrupt::interrupt_flag;
 use crate::progress::Progress as Steps;
 use clap::Args;
 use serde::Serialize;
-use source::Problem;
+use source::MateProblem;
 use std::io::{IsTerminal, Write};
 use std::path::PathBuf;
 use std::sync::atomic::{AtomicBool, Ordering::Relaxed};
@@ -155,7 +155,7 @@ impl Mate {
     pub(crate) fn run(&self) -> Result<ExitStatus, Failure> {
         let problems = match (&self.file, &self.sfen) {
             (Some(path), _) => source::read(path)?,
-            (None, Some(pos)) => vec![Problem::new(pos.clone())],
+            (None, Some(pos)) => vec![MateProblem::new(pos.clone())],
             (None, None) => Vec::new(),
         };
         let mut solver = Solver::new((self.hash as usize) << 20).with_threads(self.threads.into());
@@ -201,7 +201,7 @@ impl Mate {
     fn solve(
         &self,
         solver: &mut Solver,
-        problem: &Problem,
+        problem: &MateProblem,
         tell: bool,
         (stop, sums): (&AtomicBool, &mut Sums),
     ) -> Result<(), Failure> {
@@ -260,7 +260,7 @@ impl Mate {
 
     fn print(
         &self,
-        problem: &Problem,
+        problem: &MateProblem,
         search: &ProblemResult,
         surprise: &str,
     ) -> Result<(), Failure> {
@@ -339,7 +339,7 @@ fn ask_for_brinkmate(
 }
 
 /// A search as scripts want it.
-fn solved(problem: &Problem, search: &ProblemResult) -> Solved {
+fn solved(problem: &MateProblem, search: &ProblemResult) -> Solved {
     let texts = |moves: &[Move]| moves.iter().map(Move::to_string).collect::<Vec<_>>();
     let moves = match &search.verdict {
         MateVerdict::Mate(moves) | MateVerdict::Shortest(moves) => Some(moves),
@@ -397,7 +397,7 @@ fn mating_line(moves: &[Move]) -> String {
 }
 
 /// The length as composers count, where it differs.
-fn counted(problem: &Problem, moves: &[Move]) -> String {
+fn counted(problem: &MateProblem, moves: &[Move]) -> String {
     let count = count(&problem.pos, moves);
     if count.plies == moves.len() {
         return String::new();

@@ -167,11 +167,11 @@ pub fn read(path: &Path, format: BookFormat, starts: &[Position]) -> Result<Entr
             let mut bytes = Vec::new();
             file.take(LARGEST_SBK).read_to_end(&mut bytes)?;
             let (entries, lost) = sbk::read(&bytes)?;
-            let complaint = (lost > 0).then(|| {
+            let warning = (lost > 0).then(|| {
                 let what = format!("{lost} positions that no move leads to");
                 Err(BookProblem::Kind("whole SBK book", what).at(BookPlace::File))
             });
-            Box::new(entries.into_iter().map(Ok).chain(complaint))
+            Box::new(entries.into_iter().map(Ok).chain(warning))
         }
     })
 }

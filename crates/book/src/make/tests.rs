@@ -111,7 +111,7 @@ fn a_store_holds_what_the_graph_holds() {
     let (nodes, edges) = maker.with_book(|graph, _| (graph.node_count(), graph.edge_count()));
     drop(maker);
     let mut graph = Graph::default();
-    crate::Store::open(&path, |entry| {
+    crate::BookStore::open(&path, |entry| {
         graph.add_entry(&entry).unwrap();
     })
     .unwrap();

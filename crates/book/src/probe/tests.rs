@@ -128,7 +128,7 @@ fn books_come_by_priority_and_ybb_stands_in() {
         ["7g7f"]
     );
     assert_eq!(
-        library.complaints()[0].first.to_string().split(':').next(),
+        library.warnings()[0].first.to_string().split(':').next(),
         Some("line 3")
     );
     let entry = BookEntry::new(
@@ -205,7 +205,7 @@ fn hard_files_are_read_searched_on_disk_and_converted() {
         let path = file.unwrap().path();
         let name = path.file_name().unwrap().to_string_lossy().into_owned();
         let mut library = Library::open(&path, false).unwrap();
-        assert!(library.complaints().is_empty(), "{name}");
+        assert!(library.warnings().is_empty(), "{name}");
         asked(&mut library, &name);
         if name != "unsorted.db" {
             let mut disk = DiskBook::open(File::open(&path).unwrap()).unwrap();

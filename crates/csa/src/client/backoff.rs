@@ -4,14 +4,14 @@ use std::time::Duration;
 
 /// Pauses that double up to a limit.
 #[derive(Clone, Copy, Debug)]
-pub(super) struct Backoff {
+pub(super) struct ReconnectBackoff {
     first: Duration,
     most: Duration,
     next: Duration,
     tries: u32,
 }
 
-impl Backoff {
+impl ReconnectBackoff {
     pub(super) fn new(first: Duration, most: Duration) -> Self {
         Self {
             first,
@@ -47,7 +47,7 @@ mod tests {
     #[test]
     fn pauses_double_up_to_the_limit() {
         let second = Duration::from_secs(1);
-        let mut backoff = Backoff::new(second, 5 * second);
+        let mut backoff = ReconnectBackoff::new(second, 5 * second);
         let pauses = [1, 2, 4, 5, 5].map(|count| count * second);
         assert_eq!([(); 5].map(|()| backoff.pause()), pauses);
         assert_eq!(backoff.tries(), 5);

@@ -71,7 +71,7 @@ pub(super) struct ClientGame<'a> {
     summary: GameSummary,
     conditions: GameConditions,
     path: PathBuf,
-    pen: GameCursor,
+    cursor: GameCursor,
     /// Follows the server, which decides.
     referee: Referee,
     state: TurnState,
@@ -118,7 +118,7 @@ impl<'a> ClientGame<'a> {
         };
         let clock = GameClock::new(summary.times);
         let mut referee = Referee::new(summary.game.start().clone(), rules, clock);
-        let mut pen = GameCursor::new(summary.game.clone());
+        let mut cursor = GameCursor::new(summary.game.clone());
         let played: Vec<_> = summary.game.main_line().collect();
         for id in played {
             let time = summary.game[id].time.unwrap_or_default();
@@ -126,9 +126,9 @@ impl<'a> ClientGame<'a> {
                 // The moves of a summary are legal.
                 let _ = referee.follow(mv, time);
             }
-            pen.go(id);
+            cursor.go(id);
         }
-        let headers = &mut pen.game_mut().headers;
+        let headers = &mut cursor.game_mut().headers;
         headers.players = summary.players.clone();
         headers.event.clone_from(&summary.id);
         headers.start_time = timestamp(SystemTime::now());
@@ -149,7 +149,7 @@ impl<'a> ClientGame<'a> {
             summary,
             conditions,
             path,
-            pen,
+            cursor,
             referee,
             state,
             since: now,
@@ -256,12 +256,12 @@ impl<'a> ClientGame<'a> {
     /// Plays a move of the server on the board and in the record; `None` if it cannot be played.
     fn follow(&mut self, mv: Move, cost: Duration) -> Option<()> {
         self.referee.follow(mv, cost).ok()?;
-        self.pen.play(mv).ok()?;
+        self.cursor.play(mv).ok()?;
         Some(())
     }
 
     fn moves(&self) -> Vec<Move> {
-        self.pen.game().moves().collect()
+        self.cursor.game().moves().collect()
     }
 
     /// Declares, resigns, or lets the engine think, as our turn begins.
@@ -291,7 +291,7 @@ impl<'a> ClientGame<'a> {
         self.was_asked = true;
         let moves = self.moves();
         self.engine.go(&EngineRequest {
-            start: self.pen.game().start(),
+            start: self.cursor.game().start(),
             moves: &moves,
             times: self.times(),
         })
@@ -476,7 +476,7 @@ impl<'a> ClientGame<'a> {
         self.since = Instant::now();
         self.is_dirty = true;
         let evaluation = self.evaluation.take().filter(|_| is_ours);
-        let node = self.pen.node();
+        let node = self.cursor.node();
         node.time = Some(cost);
         node.evaluation = evaluation;
         if is_ours {
@@ -496,7 +496,7 @@ impl<'a> ClientGame<'a> {
         let mut moves = self.moves();
         moves.push(guess);
         let asked = self.engine.ponder(&EngineRequest {
-            start: self.pen.game().start(),
+            start: self.cursor.game().start(),
             moves: &moves,
             times: self.times(),
         });
@@ -509,7 +509,7 @@ impl<'a> ClientGame<'a> {
         if !std::mem::take(&mut self.is_dirty) {
             return;
         }
-        if let Err(error) = self.archive.save(&self.path, self.pen.game()) {
+        if let Err(error) = self.archive.save(&self.path, self.cursor.game()) {
             let text = format!("{}: cannot write it: {error}", self.path.display());
             self.warn(&text);
         }
@@ -523,8 +523,8 @@ impl<'a> ClientGame<'a> {
         let plies = self.position().played();
         let known = reason.filter(|&reason| result.is_some() || reason == CsaEndReason::Abort);
         let ending = ending(known, winner, self.special, self.position());
-        self.pen.end(ending);
-        self.pen.game_mut().headers.end_time = timestamp(SystemTime::now());
+        self.cursor.end(ending);
+        self.cursor.game_mut().headers.end_time = timestamp(SystemTime::now());
         self.is_dirty = true;
         self.keep();
         self.engine.game_over(won);

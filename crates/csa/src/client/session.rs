@@ -1,6 +1,6 @@
 //! From the first connection to the last game: log in, wait, agree, play, come back.
 
-use super::backoff::Backoff;
+use super::backoff::ReconnectBackoff;
 use super::engine::{ClientEngine, GameConditions};
 use super::game::{ClientContext, ClientGame, CsaGameReport};
 use super::settings::{AfterGame, ClientSettings};
@@ -125,7 +125,7 @@ impl<'a> Client<'a> {
     fn run_sessions(&mut self, observer: ClientObserver<'_>) -> Result<(), ClientError> {
         let server = &self.settings.server;
         let [first, most] = [server.retry, server.retry_most].map(Duration::from_secs_f64);
-        let mut backoff = Backoff::new(first, most);
+        let mut backoff = ReconnectBackoff::new(first, most);
         let mut refusals = 0;
         while !self.is_done() {
             let before = self.played;

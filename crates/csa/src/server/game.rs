@@ -44,7 +44,7 @@ pub(super) struct ServerGame {
     pub(super) players: ByColor<ServerPlayer>,
     /// What was offered.
     pub(super) summary: GameSummary,
-    pen: GameCursor,
+    cursor: GameCursor,
     referee: Referee,
     /// Since when the side to move thinks, or the offer stands.
     since: Instant,
@@ -74,7 +74,7 @@ impl ServerGame {
         };
         let clock = GameClock::new(summary.times);
         let mut referee = Referee::new(start, rules, clock).without_calling_mate();
-        let mut pen = GameCursor::new(summary.game.clone());
+        let mut cursor = GameCursor::new(summary.game.clone());
         let played: Vec<_> = summary.game.main_line().collect();
         for id in played {
             let time = summary.game[id].time.unwrap_or(Duration::ZERO);
@@ -82,12 +82,12 @@ impl ServerGame {
                 // The moves of an opening are legal, its times within its clock.
                 let _ = referee.follow(mv, time);
             }
-            pen.go(id);
+            cursor.go(id);
         }
         Self {
             players,
             summary,
-            pen,
+            cursor,
             referee,
             since: at,
             is_on_its_way: false,
@@ -99,12 +99,12 @@ impl ServerGame {
     }
 
     pub(super) fn record(&self) -> &Game {
-        self.pen.game()
+        self.cursor.game()
     }
 
     pub(super) fn record_mut(&mut self) -> &mut Game {
         self.is_dirty = true;
-        self.pen.game_mut()
+        self.cursor.game_mut()
     }
 
     /// The record if it has changed since the last time.
@@ -209,7 +209,7 @@ impl ServerGame {
     pub(super) fn show(&mut self, color: Color, connection: ConnectionId, at: Instant) -> String {
         let player = &mut self.players[color];
         player.connection = connection;
-        player.shown = Some(self.pen.game().main_line().count());
+        player.shown = Some(self.cursor.game().main_line().count());
         let mut summary = GameSummary {
             side: color,
             game: self.record().clone(),
@@ -232,7 +232,7 @@ impl ServerGame {
         };
         let start = ServerLine::Start(self.summary.id.clone()).to_string();
         let mut lines = vec![start];
-        let game = self.pen.game();
+        let game = self.cursor.game();
         let mut place = GamePosition::start(game);
         for (number, id) in game.main_line().enumerate() {
             if let Some(mv) = game[id].mv().filter(|_| number >= shown) {
@@ -303,15 +303,15 @@ impl ServerGame {
             return Some(self.referee.refuse(elapsed));
         };
         let over = self.referee.play(mv, elapsed);
-        if over.is_some_and(|over| !over.move_stands()) || self.pen.play(mv).is_err() {
+        if over.is_some_and(|over| !over.move_stands()) || self.cursor.play(mv).is_err() {
             return over;
         }
         let cost = self.referee.last_cost();
         self.since = at;
         (self.is_on_its_way, self.is_dirty) = (true, true);
-        self.pen.node().time = Some(cost);
-        let remark = comment.and_then(|text| EvalComment::read(text, self.pen.position()));
-        self.pen.node().evaluation = remark.map(|remark| Evaluation {
+        self.cursor.node().time = Some(cost);
+        let remark = comment.and_then(|text| EvalComment::read(text, self.cursor.position()));
+        self.cursor.node().evaluation = remark.map(|remark| Evaluation {
             line: remark.line,
             ..Evaluation::of(Value::new(remark.points))
         });
@@ -336,16 +336,16 @@ impl ServerGame {
             self.said
                 .push((color, ServerLine::ClientResult(share).to_string()));
         }
-        let ending = ending(Some(reason), over.winner, None, self.pen.position());
-        self.pen.end(ending);
+        let ending = ending(Some(reason), over.winner, None, self.cursor.position());
+        self.cursor.end(ending);
         self.is_dirty = true;
     }
 
     /// Ends the record of a game that nobody finished.
     pub(super) fn abort(&mut self, end_time: &str) {
         let reason = Some(CsaEndReason::Abort);
-        let ending = ending(reason, None, None, self.pen.position());
-        self.pen.end(ending);
+        let ending = ending(reason, None, None, self.cursor.position());
+        self.cursor.end(ending);
         self.record_mut().headers.end_time = end_time.into();
     }
 

@@ -67,12 +67,12 @@ impl KeeperState {
 }
 
 /// The thread that writes, and what it is to write.
-pub(super) struct Keeper {
+pub(super) struct RecordKeeper {
     shared: Arc<KeeperState>,
     thread: JoinHandle<io::Result<()>>,
 }
 
-impl Keeper {
+impl RecordKeeper {
     pub(super) fn start(
         files: KeptFiles,
         observer: Arc<Mutex<TroubleObserver>>,
@@ -281,7 +281,7 @@ mod tests {
         // Where the folder was is a file: nothing can be written there, whoever asks.
         std::fs::remove_dir(&home).unwrap();
         std::fs::write(&home, "in the way").unwrap();
-        let keeper = Keeper::start(files, Arc::new(Mutex::new(observer))).unwrap();
+        let keeper = RecordKeeper::start(files, Arc::new(Mutex::new(observer))).unwrap();
         let path = archive.place("a+b");
         keeper.record(&path, Box::default());
         keeper.ratings("ann\t1500\n".into());
@@ -310,7 +310,7 @@ mod tests {
             ratings: Some(folder.path().join("no/such/folder.tsv")),
         };
         let observer: TroubleObserver = Box::new(|_| {});
-        let keeper = Keeper::start(files, Arc::new(Mutex::new(observer))).unwrap();
+        let keeper = RecordKeeper::start(files, Arc::new(Mutex::new(observer))).unwrap();
         keeper.ratings("ann\t1500\n".into());
         let error = keeper.finish().unwrap_err().to_string();
         assert!(error.contains("folder.tsv"), "{error}");

@@ -1,6 +1,6 @@
 //! The server on the network: one thread serves all connections in turn, another one writes files.
 
-use super::keeper::{Keeper, KeptFiles, TroubleObserver};
+use super::keeper::{KeptFiles, RecordKeeper, TroubleObserver};
 use super::ratings::Ratings;
 use super::results::ResultLine;
 use super::service::Service;
@@ -73,7 +73,7 @@ impl Server {
 
     /// Tells somebody of what goes wrong while the games go on.
     #[must_use]
-    pub fn complaining(mut self, observer: impl FnMut(&ServerTrouble) + Send + 'static) -> Self {
+    pub fn with_observer(mut self, observer: impl FnMut(&ServerTrouble) + Send + 'static) -> Self {
         self.observer = Box::new(observer);
         self
     }
@@ -107,7 +107,7 @@ impl Server {
         stop.wake_with(move || drop(waker.wake()));
         let observer = Arc::new(Mutex::new(self.observer));
         let archive = self.files.archive.clone();
-        let keeper = Keeper::start(self.files, Arc::clone(&observer))?;
+        let keeper = RecordKeeper::start(self.files, Arc::clone(&observer))?;
         let mut service = Service::new(self.config, (listener, registry), keeper, observer);
         (service.archive, service.ratings) = (archive, self.ratings);
         let mut events = Events::with_capacity(1024);

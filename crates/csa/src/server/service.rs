@@ -3,7 +3,7 @@
 //! Nothing here waits for a client, a disk or a clock. A panic in a step ends the connection or the
 //! game that the step was about, and nothing else.
 
-use super::keeper::{Keeper, TroubleObserver};
+use super::keeper::{RecordKeeper, TroubleObserver};
 use super::limits::AddressBook;
 use super::lobby::{Lobby, LobbyAction};
 use super::peer::{Peer, PeerInput};
@@ -54,7 +54,7 @@ pub(super) struct Service {
     pub(super) is_accepting: bool,
     accept_after: Instant,
     next_sweep: Instant,
-    keeper: Keeper,
+    keeper: RecordKeeper,
     observer: Arc<Mutex<TroubleObserver>>,
     pub(super) archive: Option<Archive>,
     files: HashMap<String, PathBuf>,
@@ -67,7 +67,7 @@ impl Service {
     pub(super) fn new(
         config: ServerConfig,
         (listener, registry): (TcpListener, Registry),
-        keeper: Keeper,
+        keeper: RecordKeeper,
         observer: Arc<Mutex<TroubleObserver>>,
     ) -> Self {
         let now = Instant::now();

@@ -13,7 +13,7 @@ fn games_go_on_without_a_disk_and_are_written_later() {
     let server = Server::bind("127.0.0.1:0", ServerConfig::default()).unwrap();
     let server = server
         .rating(Ratings::default(), home.join("ratings.tsv"))
-        .complaining(move |trouble| {
+        .with_observer(move |trouble| {
             let _ = tell.send(trouble.clone());
         });
     let server = RunningServer::run(server, &home);

@@ -26,5 +26,5 @@ pub use fv_bin::FvBin;
 pub use kppt::{AnyKppt, Kk, Kkp, Kpp, Kppt, KpptFormat, KpptWeights, open_kppt, write_kppt};
 pub use piece_values::PieceValues;
 pub use table::{BothKings, KingIndex, Kp, KpPp, NoKing, OwnFile, OwnKing, PairEvaluator};
-pub use table::{PairTable, Pp, Terms};
+pub use table::{PairTable, Pp, TableTerms};
 pub use weight::{Board16, Turn16, Turn32, WeightFormat};

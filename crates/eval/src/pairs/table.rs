@@ -111,7 +111,7 @@ impl<W: WeightFormat, K: KingIndex, const PIECES: usize> PairTable<W, K, PIECES>
 }
 
 /// Tables that each know a part of the weights: of the kings, of single pieces, of pairs.
-pub trait Terms: Sync {
+pub trait TableTerms: Sync {
     /// Which kings the weights depend on.
     const SEES: KingsSeen;
     /// As [`PairTables::kings`].
@@ -131,7 +131,7 @@ pub trait Terms: Sync {
     }
 }
 
-impl<W: WeightFormat, K: KingIndex> Terms for PairTable<W, K, 0> {
+impl<W: WeightFormat, K: KingIndex> TableTerms for PairTable<W, K, 0> {
     const SEES: KingsSeen = K::SEES;
     #[inline(always)]
     fn kings(&self, view: KingView) -> EvalSum {
@@ -140,7 +140,7 @@ impl<W: WeightFormat, K: KingIndex> Terms for PairTable<W, K, 0> {
     }
 }
 
-impl<W: WeightFormat, K: KingIndex> Terms for PairTable<W, K, 1> {
+impl<W: WeightFormat, K: KingIndex> TableTerms for PairTable<W, K, 1> {
     const SEES: KingsSeen = K::SEES;
     #[inline(always)]
     fn single(&self, view: KingView, piece: u16) -> EvalSum {
@@ -149,7 +149,7 @@ impl<W: WeightFormat, K: KingIndex> Terms for PairTable<W, K, 1> {
     }
 }
 
-impl<W: WeightFormat, K: KingIndex> Terms for PairTable<W, K, 2> {
+impl<W: WeightFormat, K: KingIndex> TableTerms for PairTable<W, K, 2> {
     const SEES: KingsSeen = K::SEES;
     #[inline(always)]
     fn single(&self, view: KingView, piece: u16) -> EvalSum {
@@ -172,7 +172,7 @@ impl<W: WeightFormat, K: KingIndex> Terms for PairTable<W, K, 2> {
 }
 
 /// KK, KKP and KPP together; some sets of files lack the first.
-impl<A: Terms, B: Terms, C: Terms> Terms for (Option<A>, B, C) {
+impl<A: TableTerms, B: TableTerms, C: TableTerms> TableTerms for (Option<A>, B, C) {
     const SEES: KingsSeen = KingsSeen::Both;
     #[inline(always)]
     fn kings(&self, view: KingView) -> EvalSum {
@@ -190,7 +190,7 @@ impl<A: Terms, B: Terms, C: Terms> Terms for (Option<A>, B, C) {
 }
 
 /// Two tables together.
-impl<A: Terms, B: Terms> Terms for (A, B) {
+impl<A: TableTerms, B: TableTerms> TableTerms for (A, B) {
     const SEES: KingsSeen = match (A::SEES, B::SEES) {
         (KingsSeen::Both, _) | (_, KingsSeen::Both) => KingsSeen::Both,
         (KingsSeen::None, KingsSeen::None) => KingsSeen::None,
@@ -279,7 +279,7 @@ impl KpPp {
     }
 }
 
-impl<T: Terms> PairTables for PairEvaluator<T> {
+impl<T: TableTerms> PairTables for PairEvaluator<T> {
     const KINGS: KingsSeen = T::SEES;
     const COUNTED: bool = false;
 

@@ -1,6 +1,6 @@
 //! What the keeper does to the store: results looked at, taken in or refused; what follows written down.
 
-use super::{Dialect, Store, StoreError, sqlite};
+use super::{Dialect, Store, StoreError, Tx, sqlite};
 use crate::spec::JobKind;
 use sqlx::AnyConnection;
 use sqlx::Row;
@@ -421,8 +421,6 @@ impl Store {
         Ok(())
     }
 }
-
-type Tx = sqlx::Transaction<'static, sqlx::Any>;
 
 /// A result leaves the inbox with a verdict.
 async fn verdict(tx: &mut Tx, job: i64, ok: bool, why: &str) -> Result<(), StoreError> {

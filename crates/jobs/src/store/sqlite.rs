@@ -2,12 +2,10 @@
 //! transaction that keeps every other writer out.
 
 use super::protocol::{Claimed, Completion, Enrollment, JobReport, LARGEST_PAYLOAD, claimed};
-use super::{Store, StoreError};
+use super::{Store, StoreError, Tx};
 use crate::digest::{is_sha256, sha256_hex};
 use crate::spec::JobKind;
-use sqlx::{Any, Row, Transaction};
-
-type Tx = Transaction<'static, Any>;
+use sqlx::Row;
 
 /// What is written into the log.
 #[derive(Default)]

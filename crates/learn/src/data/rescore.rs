@@ -48,7 +48,7 @@ pub fn rescore(
     output: &Path,
     tell: &mut dyn FnMut(u64),
 ) -> Result<u64, DataError> {
-    let part = Part::open(output, &plan.settings)?;
+    let part = PartialOutput::open(output, &plan.settings)?;
     let mut searches = Vec::new();
     for _ in 0..plan.threads.max(1) {
         let search = AnyTournament::new(plan.eval.clone(), 1, plan.table_bytes);
@@ -153,14 +153,14 @@ pub fn rescore_records(
 }
 
 /// An output in the making, and the settings it is made with.
-struct Part {
+struct PartialOutput {
     path: PathBuf,
     settings_path: PathBuf,
     file: File,
     records: u64,
 }
 
-impl Part {
+impl PartialOutput {
     fn open(output: &Path, settings: &str) -> Result<Self, DataError> {
         let path = beside(output, "part");
         let settings_path = beside(output, "settings");

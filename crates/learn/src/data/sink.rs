@@ -38,10 +38,10 @@ impl OutputFormat {
 pub struct DataWriter {
     path: PathBuf,
     written: u64,
-    out: Out,
+    out: DataOutput,
 }
 
-enum Out {
+enum DataOutput {
     Psv(NewFile),
     Hcpe(NewFile),
     Sbinpack(Box<ChainWriter<NewFile>>),
@@ -59,9 +59,9 @@ impl DataWriter {
             path: path.into(),
             written: 0,
             out: match format {
-                OutputFormat::Psv => Out::Psv(file),
-                OutputFormat::Hcpe => Out::Hcpe(file),
-                OutputFormat::Sbinpack => Out::Sbinpack(Box::new(ChainWriter::new(file))),
+                OutputFormat::Psv => DataOutput::Psv(file),
+                OutputFormat::Hcpe => DataOutput::Hcpe(file),
+                OutputFormat::Sbinpack => DataOutput::Sbinpack(Box::new(ChainWriter::new(file))),
             },
         })
     }
@@ -81,14 +81,14 @@ impl DataWriter {
         let path = &self.path;
         let wrong = |what: String| DataError::record(path, number, what);
         match &mut self.out {
-            Out::Psv(file) => file.write_all(&record.0).map_err(DataError::file(path)),
-            Out::Hcpe(file) => {
+            DataOutput::Psv(file) => file.write_all(&record.0).map_err(DataError::file(path)),
+            DataOutput::Hcpe(file) => {
                 let sample = record.unpack().map_err(|error| wrong(error.to_string()))?;
                 let bytes = SampleFormat::Hcpe.write(&sample);
                 let bytes = bytes.map_err(|error| wrong(error.to_string()))?;
                 file.write_all(&bytes).map_err(DataError::file(path))
             }
-            Out::Sbinpack(writer) => {
+            DataOutput::Sbinpack(writer) => {
                 let sample = record.unpack().map_err(|error| wrong(error.to_string()))?;
                 let written = writer.write(&sample);
                 written.map_err(|error| wrong(error.problem.to_string()))
@@ -102,8 +102,8 @@ impl DataWriter {
     /// If the disk is full.
     pub fn finish(self) -> Result<u64, DataError> {
         let kept = match self.out {
-            Out::Psv(file) | Out::Hcpe(file) => file.keep(),
-            Out::Sbinpack(writer) => writer.finish().and_then(NewFile::keep),
+            DataOutput::Psv(file) | DataOutput::Hcpe(file) => file.keep(),
+            DataOutput::Sbinpack(writer) => writer.finish().and_then(NewFile::keep),
         };
         kept.map_err(DataError::file(&self.path))?;
         Ok(self.written)

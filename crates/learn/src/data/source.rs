@@ -97,15 +97,15 @@ impl InputFormat {
 pub struct DataReader {
     path: PathBuf,
     record: u64,
-    records: Records,
+    records: SampleSource,
 }
 
-type Decoded = Box<dyn Iterator<Item = Result<Sample, String>> + Send>;
+type DecodedSamples = Box<dyn Iterator<Item = Result<Sample, String>> + Send>;
 
-enum Records {
+enum SampleSource {
     /// Records that need no unpacking.
     Raw(BufReader<File>),
-    Decoded(Decoded),
+    Decoded(DecodedSamples),
 }
 
 impl DataReader {
@@ -119,14 +119,14 @@ impl DataReader {
         let reader = BufReader::with_capacity(1 << 20, file);
         let text = |error: &dyn std::error::Error| error.to_string();
         let records = match format {
-            InputFormat::Samples(SampleFormat::Psv) => Records::Raw(reader),
-            InputFormat::Samples(format) => Records::Decoded(Box::new(
+            InputFormat::Samples(SampleFormat::Psv) => SampleSource::Raw(reader),
+            InputFormat::Samples(format) => SampleSource::Decoded(Box::new(
                 format.samples(reader).map(move |s| s.map_err(|e| text(&e))),
             )),
-            InputFormat::Sbinpack => Records::Decoded(Box::new(
+            InputFormat::Sbinpack => SampleSource::Decoded(Box::new(
                 Chains::new(reader).map(move |s| s.map_err(|e| text(&e))),
             )),
-            InputFormat::Games(format) => Records::Decoded(games(format, reader)),
+            InputFormat::Games(format) => SampleSource::Decoded(games(format, reader)),
         };
         Ok(Self {
             path: path.into(),
@@ -147,7 +147,7 @@ impl DataReader {
 
     fn next_record(&mut self) -> Result<Option<DataRecord>, DataError> {
         match &mut self.records {
-            Records::Raw(reader) => {
+            SampleSource::Raw(reader) => {
                 let record = read_raw(reader).map_err(DataError::file(&self.path))?;
                 record.map_err(|found| {
                     let size = DataRecord::SIZE;
@@ -158,7 +158,7 @@ impl DataReader {
                     )
                 })
             }
-            Records::Decoded(samples) => match samples.next() {
+            SampleSource::Decoded(samples) => match samples.next() {
                 None => Ok(None),
                 Some(sample) => sample
                     .and_then(|s| DataRecord::pack(&s).map_err(|error| error.to_string()))
@@ -188,7 +188,7 @@ fn read_raw(reader: &mut impl Read) -> io::Result<Result<Option<DataRecord>, usi
 }
 
 /// The samples of whole games.
-fn games(format: TraceFormat, reader: BufReader<File>) -> Decoded {
+fn games(format: TraceFormat, reader: BufReader<File>) -> DecodedSamples {
     let traces: Traces<_> = format.traces(reader);
     Box::new(traces.flat_map(|trace| match trace {
         Ok(trace) => trace.samples().into_iter().map(Ok).collect(),

@@ -12,7 +12,7 @@ use std::thread::JoinHandle;
 pub(super) type DrawnSample = (TrainingSample, bool);
 
 /// The batches of a training.
-pub(super) struct Batches<'a> {
+pub(super) struct BatchDraw<'a> {
     plan: &'a Plan,
     shards: &'a Shards,
     current: Option<LoadedShard>,
@@ -35,7 +35,7 @@ struct BatchPlace {
     batch: u64,
 }
 
-impl<'a> Batches<'a> {
+impl<'a> BatchDraw<'a> {
     pub(super) fn new(plan: &'a Plan, shards: &'a Shards) -> Self {
         Self {
             plan,

@@ -24,7 +24,7 @@ pub(super) struct TrainingState {
 }
 
 #[derive(Serialize, Deserialize)]
-struct Header {
+struct NnueCheckpointHeader {
     plan: Plan,
     /// How many samples there were to learn from.
     samples: usize,
@@ -42,7 +42,7 @@ pub(super) fn write(
     samples: usize,
     state: &TrainingState,
 ) -> Result<(), CheckpointError> {
-    let header = Header {
+    let header = NnueCheckpointHeader {
         plan: plan.clone(),
         samples,
         step: state.step,
@@ -70,7 +70,7 @@ pub(super) fn read(
     plan: &Plan,
     samples: usize,
 ) -> Result<Option<TrainingState>, CheckpointError> {
-    let Some(checkpoint) = checkpoint::read::<Header>(path, LETTERS)? else {
+    let Some(checkpoint) = checkpoint::read::<NnueCheckpointHeader>(path, LETTERS)? else {
         return Ok(None);
     };
     let header = &checkpoint.header;

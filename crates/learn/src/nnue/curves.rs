@@ -1,19 +1,19 @@
 //! The curves of the training of a network, and the page that shows them.
 
-use super::log::Entry;
+use super::log::NnueLogEntry;
 use super::plan::Plan;
-use crate::training::curves::{Curve, Page, draw, thinned};
+use crate::training::curves::{Curve, CurvePage, draw, thinned};
 use crate::training::log::LogEntry;
 use std::fmt::Write;
 
 /// Losses and learning rate over the steps, as an SVG picture.
-pub(super) fn svg(entries: &[Entry], total: u64) -> String {
+pub(super) fn svg(entries: &[NnueLogEntry], total: u64) -> String {
     let mut train = Vec::new();
     let mut test = Vec::new();
     let mut rate = Vec::new();
     for entry in entries {
         match *entry {
-            Entry::Train {
+            NnueLogEntry::Train {
                 step,
                 loss,
                 rate: now,
@@ -22,7 +22,7 @@ pub(super) fn svg(entries: &[Entry], total: u64) -> String {
                 train.push((step as f64, loss));
                 rate.push((step as f64, f64::from(now)));
             }
-            Entry::Test { step, loss, .. } => test.push((step as f64, loss)),
+            NnueLogEntry::Test { step, loss, .. } => test.push((step as f64, loss)),
         }
     }
     let losses = [
@@ -46,12 +46,12 @@ pub(super) fn svg(entries: &[Entry], total: u64) -> String {
 }
 
 /// A page with the picture and the numbers, which loads itself anew while the training runs.
-pub(super) fn page(plan: &Plan, entries: &[Entry], total: u64, is_done: bool) -> String {
+pub(super) fn page(plan: &Plan, entries: &[NnueLogEntry], total: u64, is_done: bool) -> String {
     let step = entries.last().map_or(0, LogEntry::step);
     let mut rows = String::new();
     for entry in entries.iter().rev().take(200) {
         let _ = match entry {
-            Entry::Train {
+            NnueLogEntry::Train {
                 step,
                 epoch,
                 loss,
@@ -61,7 +61,7 @@ pub(super) fn page(plan: &Plan, entries: &[Entry], total: u64, is_done: bool) ->
                 rows,
                 "<tr><td>{step}<td>{epoch}<td>{loss:.6}<td><td>{rate:.2e}<td>{speed:.0}"
             ),
-            Entry::Test { step, epoch, loss } => writeln!(
+            NnueLogEntry::Test { step, epoch, loss } => writeln!(
                 rows,
                 "<tr><td>{step}<td>{epoch}<td><td><b>{loss:.6}</b><td><td>"
             ),
@@ -75,7 +75,7 @@ pub(super) fn page(plan: &Plan, entries: &[Entry], total: u64, is_done: bool) ->
         "learning rate",
         "positions/s",
     ];
-    let page = Page {
+    let page = CurvePage {
         title: &plan.architecture.to_string(),
         step,
         total,

@@ -76,7 +76,7 @@ impl fmt::Display for FilterCounts {
 /// Why samples cannot be had.
 #[derive(Debug, thiserror::Error)]
 #[non_exhaustive]
-pub enum DataError {
+pub enum DatasetError {
     /// The file cannot be read.
     #[error("{}: {source}", path.display())]
     Read {
@@ -142,7 +142,7 @@ pub struct TrainingSource {
 
 /// Samples to learn from and to be tested on.
 #[derive(Debug, Default)]
-pub struct Dataset {
+pub struct TrainingSet {
     /// To learn from.
     pub training: Shards,
     /// To be tested on.
@@ -163,10 +163,10 @@ struct Gathered<'a> {
 }
 
 impl<'a> Gathered<'a> {
-    fn new(source: &'a TrainingSource) -> Result<Self, DataError> {
+    fn new(source: &'a TrainingSource) -> Result<Self, DatasetError> {
         let mut expected = 0;
         for path in &source.training {
-            let metadata = std::fs::metadata(path).map_err(|error| DataError::Read {
+            let metadata = std::fs::metadata(path).map_err(|error| DatasetError::Read {
                 path: path.clone(),
                 source: error,
             })?;
@@ -187,7 +187,7 @@ impl<'a> Gathered<'a> {
         })
     }
 
-    fn take(&mut self, sample: TrainingSample, is_tested: bool) -> Result<(), DataError> {
+    fn take(&mut self, sample: TrainingSample, is_tested: bool) -> Result<(), DatasetError> {
         if is_tested {
             self.validation.push(sample);
             return Ok(());
@@ -196,9 +196,9 @@ impl<'a> Gathered<'a> {
         taken.map_err(|error| spilled(self.source, error))
     }
 
-    fn finish(self) -> Result<Dataset, DataError> {
+    fn finish(self) -> Result<TrainingSet, DatasetError> {
         let training = self.training.finish();
-        Ok(Dataset {
+        Ok(TrainingSet {
             training: training.map_err(|error| spilled(self.source, error))?,
             validation: self.validation,
             counts: self.counts,
@@ -207,19 +207,22 @@ impl<'a> Gathered<'a> {
     }
 }
 
-fn spilled(source: &TrainingSource, error: io::Error) -> DataError {
-    DataError::Spill {
+fn spilled(source: &TrainingSource, error: io::Error) -> DatasetError {
+    DatasetError::Spill {
         folder: source.temporary.clone(),
         source: error,
     }
 }
 
-impl Dataset {
+impl TrainingSet {
     /// Loads samples; `progress` is told how many bytes of the files were read.
     ///
     /// # Errors
     /// If a file cannot be read, a record is none, or nothing is left.
-    pub fn load(source: &TrainingSource, mut progress: impl FnMut(u64)) -> Result<Self, DataError> {
+    pub fn load(
+        source: &TrainingSource,
+        mut progress: impl FnMut(u64),
+    ) -> Result<Self, DatasetError> {
         let mut set = Gathered::new(source)?;
         let share = match source.validation.as_slice() {
             [] => source.validation_share,
@@ -235,10 +238,10 @@ impl Dataset {
         }
         let set = set.finish()?;
         if set.training.is_empty() {
-            return Err(DataError::Empty("learn from", set.counts));
+            return Err(DatasetError::Empty("learn from", set.counts));
         }
         if set.validation.is_empty() && (share > 0.0 || !source.validation.is_empty()) {
-            return Err(DataError::Empty("be tested on", set.counts));
+            return Err(DatasetError::Empty("be tested on", set.counts));
         }
         Ok(set)
     }
@@ -315,8 +318,8 @@ impl<'a> Loader<'a> {
     fn load(
         &mut self,
         set: &mut Gathered,
-        progress: &mut impl FnMut(u64),
-    ) -> Result<(), DataError> {
+        progress: &mut dyn FnMut(u64),
+    ) -> Result<(), DatasetError> {
         let file = open_input(self.path, u64::MAX).map_err(|source| self.unreadable(source))?;
         match self
             .path
@@ -325,23 +328,23 @@ impl<'a> Loader<'a> {
         {
             Some("psv" | "bin") => self.load_records(file, set, progress)?,
             Some("sbinpack") => self.load_chains(file, set, progress)?,
-            _ => return Err(DataError::Format(self.path.into())),
+            _ => return Err(DatasetError::Format(self.path.into())),
         }
         set.is_shuffled |= self.games.is_shuffled() && self.games.share < 1.0;
         Ok(())
     }
 
-    fn unreadable(&self, source: io::Error) -> DataError {
+    fn unreadable(&self, source: io::Error) -> DatasetError {
         let path = self.path.into();
-        DataError::Read { path, source }
+        DatasetError::Read { path, source }
     }
 
     fn load_records(
         &mut self,
         file: File,
         set: &mut Gathered,
-        progress: &mut impl FnMut(u64),
-    ) -> Result<(), DataError> {
+        progress: &mut dyn FnMut(u64),
+    ) -> Result<(), DatasetError> {
         let mut reader = file;
         let mut block = Vec::with_capacity(BLOCK);
         loop {
@@ -359,7 +362,7 @@ impl<'a> Loader<'a> {
             self.record += records.len() as u64;
             progress(block.len() as u64);
             if !rest.is_empty() {
-                return Err(DataError::Record {
+                return Err(DatasetError::Record {
                     path: self.path.into(),
                     record: self.record + 1,
                     problem: SampleProblem::CutOff {
@@ -376,7 +379,7 @@ impl<'a> Loader<'a> {
         &mut self,
         records: &[[u8; RECORD]],
         set: &mut Gathered,
-    ) -> Result<(), DataError> {
+    ) -> Result<(), DatasetError> {
         let tested: Vec<bool> = records
             .iter()
             .map(|record| {
@@ -395,7 +398,7 @@ impl<'a> Loader<'a> {
                 for (i, record) in records.iter().enumerate() {
                     let index = part * PART + i;
                     let sample = SampleFormat::Psv.read(record, MoveLayout::Flagged);
-                    let sample = sample.map_err(|problem| DataError::Record {
+                    let sample = sample.map_err(|problem| DatasetError::Record {
                         path: this.path.into(),
                         record: this.record + index as u64 + 1,
                         problem,
@@ -409,7 +412,7 @@ impl<'a> Loader<'a> {
                 }
                 Ok((kept, counts))
             })
-            .collect::<Result<_, DataError>>()?;
+            .collect::<Result<_, DatasetError>>()?;
         for (kept, counts) in parts {
             set.counts.add(&counts);
             for (sample, is_tested) in kept {
@@ -423,18 +426,18 @@ impl<'a> Loader<'a> {
         &mut self,
         file: File,
         set: &mut Gathered,
-        progress: &mut impl FnMut(u64),
-    ) -> Result<(), DataError> {
+        progress: &mut dyn FnMut(u64),
+    ) -> Result<(), DatasetError> {
         let size = file.metadata().map_or(0, |metadata| metadata.len());
         for sample in Chains::new(BufReader::with_capacity(1 << 20, file)) {
-            let sample = sample.map_err(|source| DataError::Chain {
+            let sample = sample.map_err(|source| DatasetError::Chain {
                 path: self.path.into(),
                 source,
             })?;
             self.record += 1;
             let is_tested = self.games.is_tested(sample.position.ply() as u16);
             let packed = PackedLayout::PackedSfen.pack(&sample.position);
-            let packed = packed.map_err(|problem| DataError::Record {
+            let packed = packed.map_err(|problem| DatasetError::Record {
                 path: self.path.into(),
                 record: self.record,
                 problem: problem.into(),

@@ -6,7 +6,7 @@ use serde::{Deserialize, Serialize};
 /// A line of the log.
 #[derive(Clone, PartialEq, Debug, Serialize, Deserialize)]
 #[serde(tag = "kind", rename_all = "kebab-case")]
-pub(super) enum Entry {
+pub(super) enum NnueLogEntry {
     /// Steps of training.
     Train {
         /// The last of the steps, from 1.
@@ -22,7 +22,7 @@ pub(super) enum Entry {
     Test { step: u64, epoch: u32, loss: f64 },
 }
 
-impl LogEntry for Entry {
+impl LogEntry for NnueLogEntry {
     fn step(&self) -> u64 {
         match self {
             Self::Train { step, .. } | Self::Test { step, .. } => *step,
@@ -31,9 +31,9 @@ impl LogEntry for Entry {
 }
 
 /// The loss of the last test.
-pub(super) fn last_test(entries: &[Entry]) -> Option<f64> {
+pub(super) fn last_test(entries: &[NnueLogEntry]) -> Option<f64> {
     entries.iter().rev().find_map(|entry| match entry {
-        Entry::Test { loss, .. } => Some(*loss),
-        Entry::Train { .. } => None,
+        NnueLogEntry::Test { loss, .. } => Some(*loss),
+        NnueLogEntry::Train { .. } => None,
     })
 }

@@ -1,6 +1,6 @@
 //! The trainer for efficiently updatable networks (Nasu 2018).
 //!
-//! Samples of forty bytes are read, filtered and shuffled ([`data`](Dataset)), their features looked
+//! Samples of forty bytes are read, filtered and shuffled ([`data`](TrainingSet)), their features looked
 //! up anew for every batch, and the network is trained by AdamW (Loshchilov and Hutter 2019) on the
 //! winning probability that a search score and the result of the game stand for. The arithmetic is
 //! written out by hand, forward and backward, in the loops of `tesuji-kernels`: the first layer is
@@ -31,7 +31,7 @@ mod worker;
 
 pub use crate::training::checkpoint::CheckpointError;
 pub use architecture::{Architecture, ArchitectureError};
-pub use data::{DataError, Dataset, FilterCounts, TrainingSource};
+pub use data::{DatasetError, FilterCounts, TrainingSet, TrainingSource};
 pub use loss::{Loss, Target};
 pub use optimizer::AdamW;
 pub use plan::{Plan, PlanFile};

@@ -1,5 +1,5 @@
 use super::architecture::Architecture;
-use super::data::{Dataset, FilterCounts};
+use super::data::{FilterCounts, TrainingSet};
 use super::integer;
 use super::layout::ParameterLayout;
 use super::loss::{Loss, Target};
@@ -220,8 +220,8 @@ impl Observer for Losses {
     }
 }
 
-fn dataset() -> Dataset {
-    Dataset {
+fn dataset() -> TrainingSet {
+    TrainingSet {
         training: samples(1500, 1).into(),
         validation: samples(200, 2),
         counts: FilterCounts::default(),
@@ -373,7 +373,7 @@ fn files_are_filtered_and_split_by_game() {
         memory: 1 << 30,
         temporary: folder.path().into(),
     };
-    let data = Dataset::load(&source, |_| ()).unwrap();
+    let data = TrainingSet::load(&source, |_| ()).unwrap();
     let counts = data.counts;
     assert_eq!(counts.read, count as u64);
     assert_eq!(
@@ -393,7 +393,7 @@ fn files_are_filtered_and_split_by_game() {
         );
     }
     // The same in several files, in another order.
-    let sorted = |data: &Dataset| {
+    let sorted = |data: &TrainingSet| {
         let mut all = Vec::new();
         for shard in 0..data.training.count() {
             let read = |path: std::path::PathBuf| super::shards::read(&path).unwrap();
@@ -409,7 +409,7 @@ fn files_are_filtered_and_split_by_game() {
         memory: 12_000,
         ..source.clone()
     };
-    let spilled = Dataset::load(&spilled, |_| ()).unwrap();
+    let spilled = TrainingSet::load(&spilled, |_| ()).unwrap();
     assert!(spilled.training.count() > 5);
     assert_eq!(sorted(&spilled), sorted(&data));
     assert_eq!(spilled.validation, data.validation);
@@ -427,11 +427,11 @@ fn files_are_filtered_and_split_by_game() {
     let mut bytes = std::fs::read(&path).unwrap();
     bytes.truncate(bytes.len() - 7);
     std::fs::write(&path, &bytes).unwrap();
-    let error = Dataset::load(&source, |_| ()).unwrap_err();
+    let error = TrainingSet::load(&source, |_| ()).unwrap_err();
     assert!(error.to_string().contains("33 bytes are left"), "{error}");
     bytes.truncate(bytes.len() - 33);
     bytes[40 * 7..][..32].fill(0xff);
     std::fs::write(&path, &bytes).unwrap();
-    let error = Dataset::load(&source, |_| ()).unwrap_err();
+    let error = TrainingSet::load(&source, |_| ()).unwrap_err();
     assert!(error.to_string().contains("record 8:"), "{error}");
 }

@@ -2,14 +2,14 @@
 
 use super::architecture::Architecture;
 use super::averaging::Average;
-use super::batches::{Batches, DrawnSample};
+use super::batches::{BatchDraw, DrawnSample};
 use super::checkpoint::{self, TrainingState};
 use super::curves;
-use super::data::Dataset;
+use super::data::TrainingSet;
 use super::initial;
 use super::integer;
 use super::layout::ParameterLayout;
-use super::log::{self, Entry};
+use super::log::{self, NnueLogEntry};
 use super::optimizer::{Moving, OptimizerStep};
 use super::plan::Plan;
 use super::quantize::{self, Scales};
@@ -140,12 +140,12 @@ pub struct Finished {
 /// If a file cannot be written, a checkpoint does not fit, or the loss is no number any more.
 pub fn train(
     plan: &Plan,
-    data: &Dataset,
+    data: &TrainingSet,
     folder: &Path,
     initial: Option<&NetworkFile>,
-    observer: &mut impl Observer,
+    observer: &mut dyn Observer,
 ) -> Result<Finished, TrainError> {
-    let mut training = Training::begin(plan, data, folder, initial)?;
+    let mut training = NnueTraining::begin(plan, data, folder, initial)?;
     while training.state.step < training.total {
         let progress = training.step()?;
         observer.step(&progress);
@@ -153,9 +153,9 @@ pub fn train(
     training.finish()
 }
 
-struct Training<'a> {
+struct NnueTraining<'a> {
     plan: &'a Plan,
-    data: &'a Dataset,
+    data: &'a TrainingSet,
     folder: &'a Path,
     layout: ParameterLayout,
     scales: Scales,
@@ -163,24 +163,24 @@ struct Training<'a> {
     state: TrainingState,
     total: u64,
     steps_per_epoch: u64,
-    batches: Batches<'a>,
-    log: Log<Entry>,
+    batches: BatchDraw<'a>,
+    log: Log<NnueLogEntry>,
     last_loss: f64,
     kept: u64,
     last_page: Option<Instant>,
 }
 
-impl<'a> Training<'a> {
+impl<'a> NnueTraining<'a> {
     fn begin(
         plan: &'a Plan,
-        data: &'a Dataset,
+        data: &'a TrainingSet,
         folder: &'a Path,
         initial: Option<&NetworkFile>,
     ) -> Result<Self, TrainError> {
         let layout = ParameterLayout::new(&plan.architecture, plan.has_factorizer);
         let scales = Scales::new(plan.target.scale);
         let samples = data.training.len();
-        let batches = Batches::new(plan, &data.training);
+        let batches = BatchDraw::new(plan, &data.training);
         let steps_per_epoch = batches.steps_per_epoch();
         let path = folder.join("checkpoint.bin");
         let state = match checkpoint::read(&path, plan, samples)? {
@@ -300,7 +300,7 @@ impl<'a> Training<'a> {
             let (sum, count) = std::mem::take(&mut self.state.pending);
             self.last_loss = sum / count.max(1) as f64;
             let rate = self.plan.schedule.rate(step - 1, total);
-            self.note(Entry::Train {
+            self.note(NnueLogEntry::Train {
                 step,
                 epoch,
                 loss: self.last_loss,
@@ -313,7 +313,7 @@ impl<'a> Training<'a> {
             if !loss.is_finite() {
                 return Err(self.not_a_number());
             }
-            self.note(Entry::Test { step, epoch, loss })?;
+            self.note(NnueLogEntry::Test { step, epoch, loss })?;
         }
         if self.plan.is_averaged(step, total) {
             self.state.average.add(&self.state.parameters);
@@ -341,7 +341,7 @@ impl<'a> Training<'a> {
         Ok(())
     }
 
-    fn note(&mut self, entry: Entry) -> Result<(), TrainError> {
+    fn note(&mut self, entry: NnueLogEntry) -> Result<(), TrainError> {
         let path = self.folder.join("log.jsonl");
         self.log
             .add(entry)

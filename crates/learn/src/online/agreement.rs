@@ -7,7 +7,7 @@ use tesuji_eval::{AnyEval, ChooseError, Eval, EvalSettings, EvalSpec};
 use tesuji_shogi::{Move, MoveList, Position, movegen};
 
 /// A position and the move that was played there.
-pub type PlayedMove = (Position, Move);
+pub type PlayedPosition = (Position, Move);
 
 /// How often the moves of some players were found.
 #[derive(Clone, Copy, PartialEq, Debug, Serialize, Deserialize)]
@@ -35,11 +35,11 @@ impl Agreement {
 pub(super) fn measure<E: Eval>(
     eval: &E,
     depth: LeafDepth,
-    positions: &[PlayedMove],
+    positions: &[PlayedPosition],
     threads: usize,
 ) -> Agreement {
     let share = positions.len().div_ceil(threads.max(1)).max(1);
-    let count = |part: &[PlayedMove]| {
+    let count = |part: &[PlayedPosition]| {
         let mut search = LeafSearch::new(eval, depth);
         part.iter()
             .filter(|played| finds(&mut search, played))
@@ -66,7 +66,7 @@ pub(super) fn measure<E: Eval>(
 pub fn agreement_of(
     spec: &EvalSpec,
     depth: LeafDepth,
-    positions: &[PlayedMove],
+    positions: &[PlayedPosition],
     threads: usize,
 ) -> Result<Agreement, ChooseError> {
     let eval = AnyEval::choose(spec, &EvalSettings::default())?;
@@ -74,7 +74,7 @@ pub fn agreement_of(
 }
 
 /// Whether every other move is worth less than the one that was played.
-fn finds<E: Eval>(search: &mut LeafSearch<'_, E>, (pos, played): &PlayedMove) -> bool {
+fn finds<E: Eval>(search: &mut LeafSearch<'_, E>, (pos, played): &PlayedPosition) -> bool {
     let mut moves = MoveList::new();
     let _ = movegen::legal_without_worse(pos, &mut moves);
     search.begin(pos.clone());

@@ -24,7 +24,7 @@ pub(super) struct OnlineState {
 }
 
 #[derive(Serialize, Deserialize)]
-struct Header {
+struct OnlineCheckpointHeader {
     plan: OnlinePlan,
     examples: usize,
     state: OnlineState,
@@ -37,7 +37,7 @@ pub(super) fn write<N: Numbering>(
     state: &OnlineState,
     tables: &LearntTables<N>,
 ) -> Result<(), CheckpointError> {
-    let header = Header {
+    let header = OnlineCheckpointHeader {
         plan: plan.clone(),
         examples,
         state: *state,
@@ -68,7 +68,7 @@ pub(super) fn read<N: Numbering>(
     (plan, examples): (&OnlinePlan, usize),
     tables: &LearntTables<N>,
 ) -> Result<Option<OnlineState>, CheckpointError> {
-    let Some(checkpoint) = checkpoint::read::<Header>(path, LETTERS)? else {
+    let Some(checkpoint) = checkpoint::read::<OnlineCheckpointHeader>(path, LETTERS)? else {
         return Ok(None);
     };
     let header = &checkpoint.header;

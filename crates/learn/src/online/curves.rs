@@ -2,7 +2,7 @@
 
 use super::agreement::Agreement;
 use super::plan::OnlinePlan;
-use crate::training::curves::{Curve, Page, draw, thinned};
+use crate::training::curves::{Curve, CurvePage, draw, thinned};
 use crate::training::log::LogEntry;
 use serde::{Deserialize, Serialize};
 use std::fmt::Write;
@@ -10,7 +10,7 @@ use std::fmt::Write;
 /// A line of the log.
 #[derive(Clone, PartialEq, Debug, Serialize, Deserialize)]
 #[serde(tag = "kind", rename_all = "kebab-case")]
-pub(super) enum Entry {
+pub(super) enum OnlineLogEntry {
     /// Steps of training.
     Train {
         /// The last of the steps, from 1.
@@ -35,7 +35,7 @@ pub(super) enum Entry {
     },
 }
 
-impl LogEntry for Entry {
+impl LogEntry for OnlineLogEntry {
     fn step(&self) -> u64 {
         match self {
             Self::Train { step, .. } | Self::Test { step, .. } => *step,
@@ -45,23 +45,23 @@ impl LogEntry for Entry {
 
 /// The agreement on games that are not learnt from, and the share of weights that are not zero, at
 /// the last test.
-pub(super) fn last_test(entries: &[Entry]) -> Option<(Agreement, u64)> {
+pub(super) fn last_test(entries: &[OnlineLogEntry]) -> Option<(Agreement, u64)> {
     entries.iter().rev().find_map(|entry| match entry {
-        Entry::Test {
+        OnlineLogEntry::Test {
             held_out, non_zero, ..
         } => Some((*held_out, *non_zero)),
-        Entry::Train { .. } => None,
+        OnlineLogEntry::Train { .. } => None,
     })
 }
 
 /// Agreement and loss over the steps, as an SVG picture.
-pub(super) fn svg(entries: &[Entry], total: u64) -> String {
+pub(super) fn svg(entries: &[OnlineLogEntry], total: u64) -> String {
     let (mut held_out, mut others, mut loss) = (Vec::new(), Vec::new(), Vec::new());
     for entry in entries {
         let step = entry.step() as f64;
         match entry {
-            Entry::Train { loss: now, .. } => loss.push((step, *now)),
-            Entry::Test {
+            OnlineLogEntry::Train { loss: now, .. } => loss.push((step, *now)),
+            OnlineLogEntry::Test {
                 held_out: now,
                 others: other,
                 ..
@@ -92,11 +92,16 @@ pub(super) fn svg(entries: &[Entry], total: u64) -> String {
 }
 
 /// The page of a training.
-pub(super) fn page(plan: &OnlinePlan, entries: &[Entry], total: u64, is_done: bool) -> String {
+pub(super) fn page(
+    plan: &OnlinePlan,
+    entries: &[OnlineLogEntry],
+    total: u64,
+    is_done: bool,
+) -> String {
     let mut rows = String::new();
     for entry in entries.iter().rev().take(200) {
         let _ = match entry {
-            Entry::Train {
+            OnlineLogEntry::Train {
                 step,
                 visits,
                 loss,
@@ -107,7 +112,7 @@ pub(super) fn page(plan: &OnlinePlan, entries: &[Entry], total: u64, is_done: bo
                 "<tr><td>{step}<td>{visits}<td>{loss:.5}<td>{:.1}<td>{speed:.0}<td><td><td>",
                 100.0 * update_share
             ),
-            Entry::Test {
+            OnlineLogEntry::Test {
                 step,
                 visits,
                 held_out,
@@ -135,7 +140,7 @@ pub(super) fn page(plan: &OnlinePlan, entries: &[Entry], total: u64, is_done: bo
         "test file %",
         "non-zero",
     ];
-    let page = Page {
+    let page = CurvePage {
         title: &format!("{:?}", plan.tables),
         step: entries.last().map_or(0, LogEntry::step),
         total,

@@ -3,7 +3,7 @@
 //! Tables of games as `tesuji data games` reads them, records in every text format, and files of
 //! samples with moves. Whole games are put apart to be tested on.
 
-use super::agreement::PlayedMove;
+use super::agreement::PlayedPosition;
 use crate::data::{DataReader, DataRecord, GameRow, Scale, pack_played};
 use rayon::prelude::*;
 use std::io::{BufRead, BufReader};
@@ -34,7 +34,7 @@ pub struct Examples {
     /// Positions to learn from.
     pub training: Vec<DataRecord>,
     /// Positions to test on, of other games.
-    pub held_out: Vec<PlayedMove>,
+    pub held_out: Vec<PlayedPosition>,
     /// How many games there are to learn from.
     pub games: u64,
     /// How many games were put apart.

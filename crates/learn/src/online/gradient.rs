@@ -4,7 +4,7 @@
 //! cancels. So the leaves are added up first, in a small matrix of all pieces that occur, and only
 //! what is left reaches the tables: a few thousand cells instead of fifteen hundred for each leaf.
 
-use super::layout::{Layout, Part};
+use super::layout::{Layout, WeightKind};
 use super::leaf::{Leaf, LeafView};
 use tesuji_shogi::Color;
 
@@ -23,7 +23,7 @@ pub(super) type PulledLeaf = (Leaf, f32);
 /// Slopes by part, and the room to find them in.
 #[derive(Debug, Default)]
 pub(super) struct Gradient {
-    /// The cells of each part that do not cancel, in the order of [`Part::ALL`].
+    /// The cells of each part that do not cancel, in the order of [`WeightKind::ALL`].
     slopes: [Vec<(u32, Slope)>; 6],
     /// The place of each number among those that occur.
     places: Vec<u16>,
@@ -59,7 +59,7 @@ fn slope((leaf, pull): &PulledLeaf, pov: Color) -> Slope {
 
 impl Gradient {
     /// The slopes of a part.
-    pub(super) fn of(&self, part: Part) -> &[(u32, Slope)] {
+    pub(super) fn of(&self, part: WeightKind) -> &[(u32, Slope)] {
         &self.slopes[part as usize]
     }
 
@@ -77,7 +77,7 @@ impl Gradient {
         }
     }
 
-    fn emit(&mut self, part: Part, cell: u32, slope: Slope) {
+    fn emit(&mut self, part: WeightKind, cell: u32, slope: Slope) {
         if is_left(slope) {
             self.slopes[part as usize].push((cell, slope));
         }
@@ -150,12 +150,16 @@ impl Gradient {
         let Some(king) = layout.own_king(view.kings) else {
             return;
         };
-        let (has_kpp, has_kp) = (layout.has(Part::Kpp), layout.has(Part::Kp));
+        let (has_kpp, has_kp) = (layout.has(WeightKind::Kpp), layout.has(WeightKind::Kp));
         let size = self.numbers.len();
         for high in 0..size {
             let one = self.numbers[high];
             if has_kp {
-                self.emit(Part::Kp, king.kp(one), self.of_king[high * size + high]);
+                self.emit(
+                    WeightKind::Kp,
+                    king.kp(one),
+                    self.of_king[high * size + high],
+                );
             }
             if !has_kpp {
                 continue;
@@ -164,7 +168,7 @@ impl Gradient {
                 let slope = self.of_king[high * size + low];
                 if is_left(slope) {
                     let cell = king.kpp(one, self.numbers[low]);
-                    self.slopes[Part::Kpp as usize].push((cell, slope));
+                    self.slopes[WeightKind::Kpp as usize].push((cell, slope));
                 }
             }
         }
@@ -178,26 +182,26 @@ impl Gradient {
             let meaning = layout.numbers.of(one);
             let alone = self.of_all[high * size + high][0];
             values[usize::from(meaning.class)] += alone * f32::from(meaning.own_pieces);
-            if !layout.has(Part::Pp) {
+            if !layout.has(WeightKind::Pp) {
                 continue;
             }
             for low in 0..high {
                 let slope = self.of_all[high * size + low];
                 if is_left(slope) {
                     let cell = layout.pp(one, self.numbers[low]);
-                    self.slopes[Part::Pp as usize].push((cell, slope));
+                    self.slopes[WeightKind::Pp as usize].push((cell, slope));
                 }
             }
         }
-        let first = layout.range(Part::PieceValue).start as u32;
+        let first = layout.range(WeightKind::PieceValue).start as u32;
         for (cell, value) in (first..).zip(values) {
-            self.emit(Part::PieceValue, cell, [value, 0.0]);
+            self.emit(WeightKind::PieceValue, cell, [value, 0.0]);
         }
     }
 
     /// The parts that need both kings: KK and KKP.
     fn collect_both_kings(&mut self, layout: &Layout, leaves: &[PulledLeaf], pov: Color) {
-        if !layout.has(Part::Kkp) && !layout.has(Part::Kk) {
+        if !layout.has(WeightKind::Kkp) && !layout.has(WeightKind::Kk) {
             return;
         }
         let both = |leaf: &Leaf| (leaf.views[pov].kings.own, leaf.views[pov].kings.foe);
@@ -215,13 +219,13 @@ impl Gradient {
                     add(&mut sums[usize::from(place)], slope);
                 }
             }
-            if layout.has(Part::Kk) {
-                self.emit(Part::Kk, kings.kk(), whole);
+            if layout.has(WeightKind::Kk) {
+                self.emit(WeightKind::Kk, kings.kk(), whole);
             }
             for (place, sum) in sums.into_iter().enumerate() {
                 let number = self.numbers[place];
-                if layout.has(Part::Kkp) && layout.numbers.of(number).is_own {
-                    self.emit(Part::Kkp, kings.kkp(number), sum);
+                if layout.has(WeightKind::Kkp) && layout.numbers.of(number).is_own {
+                    self.emit(WeightKind::Kkp, kings.kkp(number), sum);
                 }
             }
         }
@@ -244,7 +248,7 @@ fn groups<K: PartialEq>(leaves: &[PulledLeaf], key: impl Fn(&Leaf) -> K) -> Vec<
 #[cfg(test)]
 impl Gradient {
     /// Puts slopes in that no leaf gave.
-    pub(super) fn set_for_test(&mut self, part: Part, slopes: Vec<(u32, Slope)>) {
+    pub(super) fn set_for_test(&mut self, part: WeightKind, slopes: Vec<(u32, Slope)>) {
         self.slopes[part as usize] = slopes;
     }
 }

@@ -31,7 +31,7 @@ pub enum Tables {
 
 /// A kind of weights.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub(super) enum Part {
+pub(super) enum WeightKind {
     /// Both kings.
     Kk,
     /// Both kings and an own piece.
@@ -46,7 +46,7 @@ pub(super) enum Part {
     PieceValue,
 }
 
-impl Part {
+impl WeightKind {
     pub(super) const ALL: [Self; 6] = [
         Self::Kk,
         Self::Kkp,
@@ -95,15 +95,15 @@ impl Layout {
     pub(super) fn new<N: Numbering>(tables: Tables) -> Self {
         let pairs = N::COUNT * (N::COUNT + 1) / 2;
         let mut starts = [0; 7];
-        for (place, part) in Part::ALL.into_iter().enumerate() {
+        for (place, part) in WeightKind::ALL.into_iter().enumerate() {
             let cells = match part {
                 _ if !part.is_in(tables) => 0,
-                Part::Kk => FOLDED * 81,
-                Part::Kkp => FOLDED * 81 * N::COUNT,
-                Part::Kp => FOLDED * N::COUNT,
-                Part::Pp => pairs,
-                Part::Kpp => FOLDED * pairs,
-                Part::PieceValue => VALUED_KINDS.len(),
+                WeightKind::Kk => FOLDED * 81,
+                WeightKind::Kkp => FOLDED * 81 * N::COUNT,
+                WeightKind::Kp => FOLDED * N::COUNT,
+                WeightKind::Pp => pairs,
+                WeightKind::Kpp => FOLDED * pairs,
+                WeightKind::PieceValue => VALUED_KINDS.len(),
             };
             starts[place + 1] = starts[place] + cells as u32;
         }
@@ -120,31 +120,31 @@ impl Layout {
     }
 
     /// The cells of a part.
-    pub(super) fn range(&self, part: Part) -> Range<usize> {
+    pub(super) fn range(&self, part: WeightKind) -> Range<usize> {
         let place = part as usize;
         self.starts[place] as usize..self.starts[place + 1] as usize
     }
 
     #[inline(always)]
-    pub(super) fn has(&self, part: Part) -> bool {
+    pub(super) fn has(&self, part: WeightKind) -> bool {
         self.starts[part as usize] < self.starts[part as usize + 1]
     }
 
     #[inline(always)]
-    const fn start(&self, part: Part) -> u32 {
+    const fn start(&self, part: WeightKind) -> u32 {
         self.starts[part as usize]
     }
 
     /// The cell of a piece value.
     #[inline(always)]
     pub(super) const fn piece_value(&self, meaning: &Meaning) -> u32 {
-        self.start(Part::PieceValue) + meaning.class as u32
+        self.start(WeightKind::PieceValue) + meaning.class as u32
     }
 
     /// The cell of two pieces.
     #[inline(always)]
     pub(super) fn pp(&self, one: u16, other: u16) -> u32 {
-        self.start(Part::Pp) + self.symmetric(one, other)
+        self.start(WeightKind::Pp) + self.symmetric(one, other)
     }
 
     #[inline(always)]
@@ -155,11 +155,11 @@ impl Layout {
 
     /// What the own king of a side chooses; `None` without a king.
     #[inline(always)]
-    pub(super) fn own_king(&self, view: KingView) -> Option<OwnKing<'_>> {
+    pub(super) fn own_king(&self, view: KingView) -> Option<OwnKingCells<'_>> {
         let seen = turned(view.pov, view.own?);
         let is_mirrored = seen.file() > 5;
         let folded = if is_mirrored { seen.mirrored() } else { seen };
-        Some(OwnKing {
+        Some(OwnKingCells {
             layout: self,
             king: folded.index() as u32,
             is_mirrored,
@@ -169,11 +169,11 @@ impl Layout {
 
     /// What both kings choose; `None` without one of them.
     #[inline(always)]
-    pub(super) fn both_kings(&self, view: KingView) -> Option<BothKings<'_>> {
+    pub(super) fn both_kings(&self, view: KingView) -> Option<BothKingsCells<'_>> {
         let own = self.own_king(view)?;
         let foe = turned(view.pov, view.foe?);
         let foe = if own.is_mirrored { foe.mirrored() } else { foe };
-        Some(BothKings { own, foe })
+        Some(BothKingsCells { own, foe })
     }
 }
 
@@ -194,14 +194,14 @@ fn triangle(one: u16, other: u16) -> u32 {
 
 /// The cells that the own king of a side chooses.
 #[derive(Clone, Copy)]
-pub(super) struct OwnKing<'a> {
+pub(super) struct OwnKingCells<'a> {
     layout: &'a Layout,
     king: u32,
     is_mirrored: bool,
     is_central: bool,
 }
 
-impl OwnKing<'_> {
+impl OwnKingCells<'_> {
     #[inline(always)]
     fn folded(&self, number: u16) -> u16 {
         if self.is_mirrored {
@@ -218,7 +218,7 @@ impl OwnKing<'_> {
             number = number.min(self.layout.numbers.mirrored(number));
         }
         let section = self.king * self.layout.count as u32;
-        self.layout.start(Part::Kp) + section + u32::from(number)
+        self.layout.start(WeightKind::Kp) + section + u32::from(number)
     }
 
     #[inline(always)]
@@ -230,25 +230,25 @@ impl OwnKing<'_> {
             triangle(one, other)
         };
         let count = self.layout.count as u32;
-        self.layout.start(Part::Kpp) + self.king * (count * (count + 1) / 2) + pair
+        self.layout.start(WeightKind::Kpp) + self.king * (count * (count + 1) / 2) + pair
     }
 }
 
 /// The cells that both kings choose.
 #[derive(Clone, Copy)]
-pub(super) struct BothKings<'a> {
-    own: OwnKing<'a>,
+pub(super) struct BothKingsCells<'a> {
+    own: OwnKingCells<'a>,
     foe: Square,
 }
 
-impl BothKings<'_> {
+impl BothKingsCells<'_> {
     #[inline(always)]
     pub(super) fn kk(&self) -> u32 {
         let mut foe = self.foe.index();
         if self.own.is_central {
             foe = foe.min(self.foe.mirrored().index());
         }
-        self.own.layout.start(Part::Kk) + self.own.king * 81 + foe as u32
+        self.own.layout.start(WeightKind::Kk) + self.own.king * 81 + foe as u32
     }
 
     #[inline(always)]
@@ -262,6 +262,6 @@ impl BothKings<'_> {
             let mirrored = layout.numbers.mirrored(number);
             place = place.min(cell(self.foe.mirrored(), mirrored));
         }
-        layout.start(Part::Kkp) + self.own.king * 81 * count + place
+        layout.start(WeightKind::Kkp) + self.own.king * 81 * count + place
     }
 }

@@ -34,7 +34,7 @@ impl Default for RivalLoss {
 
 /// The loss of a comparison, and how much the difference should grow, from 0 to 1.
 #[derive(Clone, Copy, PartialEq, Debug)]
-pub(super) struct Comparison {
+pub(super) struct RivalComparison {
     pub(super) loss: f32,
     pub(super) pull: f32,
 }
@@ -50,7 +50,7 @@ impl RivalLoss {
     }
 
     /// Compares by the lead of the played move over a rival, for a margin.
-    pub(super) fn compare(&self, lead: i32, margin: i32) -> Comparison {
+    pub(super) fn compare(&self, lead: i32, margin: i32) -> RivalComparison {
         let loss = self.sigmoid(lead.clamp(-self.window, margin));
         let is_inside = -self.window < lead && lead < margin;
         // Four times the slope of the sigmoid, over its exponent: 1 where it is steepest.
@@ -59,7 +59,7 @@ impl RivalLoss {
         } else {
             0.0
         };
-        Comparison { loss, pull }
+        RivalComparison { loss, pull }
     }
 }
 
@@ -78,7 +78,7 @@ mod tests {
         let loss = RivalLoss::default();
         assert_eq!(
             loss.compare(0, 80),
-            Comparison {
+            RivalComparison {
                 loss: 0.5,
                 pull: 1.0
             }

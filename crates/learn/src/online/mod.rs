@@ -27,12 +27,12 @@ mod worker;
 mod write;
 
 pub use crate::leaf_search::LeafDepth;
-pub use agreement::{Agreement, PlayedMove, agreement_of};
+pub use agreement::{Agreement, PlayedPosition, agreement_of};
 pub use error::OnlineError;
 pub use examples::{ExampleError, ExampleSource, Examples};
 pub use layout::Tables;
 pub use loss::RivalLoss;
-pub use plan::{Method, OnlinePlan, Regression};
+pub use plan::{LearningMethod, OnlinePlan, Regression};
 pub use train::{Learnt, OnlineInput, OnlineObserver, OnlineProgress, PartWeights, learn};
 pub use update::Rates;
 pub use write::WrittenFile;

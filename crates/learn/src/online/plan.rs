@@ -11,7 +11,7 @@ use serde::{Deserialize, Serialize};
 /// How the weights are moved.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Serialize, Deserialize)]
 #[serde(rename_all = "kebab-case")]
-pub enum Method {
+pub enum LearningMethod {
     /// After every position, by its own gradient (Kuma Shogi 2013).
     Online,
     /// After all positions, by the sign of the whole gradient (Bonanza, Hoki 2006).
@@ -35,7 +35,7 @@ pub struct OnlinePlan {
     /// The tables.
     pub tables: Tables,
     /// How the weights are moved.
-    pub method: Method,
+    pub method: LearningMethod,
     /// How many rivals a played move is compared with; all if `None`.
     pub rivals: Option<usize>,
     /// What a comparison costs.
@@ -66,7 +66,7 @@ impl Default for OnlinePlan {
     fn default() -> Self {
         Self {
             tables: Tables::KpPp,
-            method: Method::Online,
+            method: LearningMethod::Online,
             rivals: Some(30),
             loss: RivalLoss::default(),
             check_weight: 2.0,

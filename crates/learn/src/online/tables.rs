@@ -6,7 +6,7 @@
 //! of the last change. Threads do not wait for each other (Hogwild, Niu and others 2011): two
 //! changes of one cell at the same moment may lose one of them, which does no harm.
 
-use super::layout::{Layout, Part, Tables};
+use super::layout::{Layout, Tables, WeightKind};
 use super::numbering::{Numbering, VALUED_KINDS};
 use std::io;
 use std::marker::PhantomData;
@@ -112,7 +112,7 @@ impl<N: Numbering> LearntTables<N> {
     }
 
     /// How many cells of a part are not zero when rounded.
-    pub(super) fn non_zero(&self, part: Part) -> u64 {
+    pub(super) fn non_zero(&self, part: WeightKind) -> u64 {
         let range = self.layout.range(part);
         let is_set = |&cell: &usize| self.rounded(cell as u32) != EvalSum::ZERO;
         range.filter(is_set).count() as u64
@@ -123,7 +123,7 @@ impl<N: Numbering> LearntTables<N> {
         let names = [
             "pawn", "lance", "knight", "silver", "gold", "bishop", "rook", "horse", "dragon",
         ];
-        let cells = self.layout.range(Part::PieceValue);
+        let cells = self.layout.range(WeightKind::PieceValue);
         let kinds = names.into_iter().zip(VALUED_KINDS).zip(cells);
         kinds
             .map(|((name, kind), cell)| {
@@ -158,14 +158,14 @@ impl<N: Numbering> PairTables for LearntTables<N> {
     #[inline(always)]
     fn pairs(&self, view: KingView, piece: u16, others: &[u16]) -> EvalSum {
         let mut sum = EvalSum::ZERO;
-        if self.layout.has(Part::Kpp)
+        if self.layout.has(WeightKind::Kpp)
             && let Some(king) = self.layout.own_king(view)
         {
             for &other in others {
                 sum = sum.plus(self.rounded(king.kpp(piece, other)));
             }
         }
-        if self.layout.has(Part::Pp) {
+        if self.layout.has(WeightKind::Pp) {
             for &other in others {
                 sum = sum.plus(self.rounded(self.layout.pp(piece, other)));
             }
@@ -176,7 +176,7 @@ impl<N: Numbering> PairTables for LearntTables<N> {
     #[inline(always)]
     fn single(&self, view: KingView, piece: u16) -> EvalSum {
         let mut sum = EvalSum::ZERO;
-        if self.layout.has(Part::Kp)
+        if self.layout.has(WeightKind::Kp)
             && let Some(king) = self.layout.own_king(view)
         {
             sum = sum.plus(self.rounded(king.kp(piece)));
@@ -185,7 +185,7 @@ impl<N: Numbering> PairTables for LearntTables<N> {
         if !meaning.is_own {
             return sum;
         }
-        if self.layout.has(Part::Kkp)
+        if self.layout.has(WeightKind::Kkp)
             && let Some(kings) = self.layout.both_kings(view)
         {
             sum = sum.plus(self.rounded(kings.kkp(piece)));
@@ -200,7 +200,7 @@ impl<N: Numbering> PairTables for LearntTables<N> {
 
     #[inline(always)]
     fn kings(&self, view: KingView) -> EvalSum {
-        if !self.layout.has(Part::Kk) {
+        if !self.layout.has(WeightKind::Kk) {
             return EvalSum::ZERO;
         }
         let kings = self.layout.both_kings(view);

@@ -1,11 +1,11 @@
-use super::agreement::PlayedMove;
+use super::agreement::PlayedPosition;
 use super::examples::{ExampleSource, Examples};
 use super::gradient::{Gradient, PulledLeaf};
-use super::layout::{Layout, Part, Tables};
+use super::layout::{Layout, Tables, WeightKind};
 use super::leaf::Leaf;
 use super::loss::RivalLoss;
 use super::numbering::{Apery, Bonanza, Numbering};
-use super::plan::{Method, OnlinePlan};
+use super::plan::{LearningMethod, OnlinePlan};
 use super::tables::LearntTables;
 use super::train::{Learnt, OnlineInput, OnlineObserver, OnlineProgress, learn};
 use super::update::{Rates, Updater};
@@ -22,7 +22,7 @@ use tesuji_record::GameResult;
 use tesuji_shogi::{Board, Color, Move, Position, Square};
 
 /// Positions of random games, each with the move that came next.
-fn played(count: usize, seed: u64) -> Vec<PlayedMove> {
+fn played(count: usize, seed: u64) -> Vec<PlayedPosition> {
     let mut rng = fastrand::Rng::with_seed(seed);
     let mut found = Vec::new();
     while found.len() < count {
@@ -52,7 +52,7 @@ fn taught(count: usize, seed: u64) -> Vec<DataRecord> {
         evasions: 0,
     };
     let mut search = LeafSearch::new(&relation, depth);
-    let best = |(pos, _): PlayedMove| {
+    let best = |(pos, _): PlayedPosition| {
         search.begin(pos.clone());
         let value = |mv: &Move| search.value_of(*mv, -INFINITE, INFINITE);
         let best = pos
@@ -76,14 +76,14 @@ fn mirrored(pos: &Position) -> Position {
 /// Fills all cells with numbers that look random.
 fn fill<N: Numbering>(tables: &LearntTables<N>, seed: u64) {
     let mut rng = fastrand::Rng::with_seed(seed);
-    for part in Part::ALL {
+    for part in WeightKind::ALL {
         // Large parts need not be filled to the last cell.
         for cell in tables
             .layout
             .range(part)
             .step_by(1 + tables.layout.cells() / 2_000_000)
         {
-            let turn = if N::HAS_TURN && part != Part::PieceValue {
+            let turn = if N::HAS_TURN && part != WeightKind::PieceValue {
                 rng.f32() * 40.0 - 20.0
             } else {
                 0.0
@@ -103,25 +103,25 @@ fn features(layout: &Layout, leaf: &Leaf) -> Vec<(u32, [f64; 2])> {
         let mut put = |cell, count: f64| found.push((cell, [side * count, to_move * count]));
         let own = layout.own_king(view.kings).expect("a king");
         let both = layout.both_kings(view.kings).expect("two kings");
-        if has(Part::Kk) {
+        if has(WeightKind::Kk) {
             put(both.kk(), 1.0);
         }
         for (nth, &one) in view.numbers.iter().enumerate() {
             let meaning = layout.numbers.of(one);
-            if has(Part::Kp) {
+            if has(WeightKind::Kp) {
                 put(own.kp(one), 1.0);
             }
             if meaning.is_own {
-                if has(Part::Kkp) {
+                if has(WeightKind::Kkp) {
                     put(both.kkp(one), 1.0);
                 }
                 put(layout.piece_value(meaning), f64::from(meaning.own_pieces));
             }
             for &other in &view.numbers[..nth] {
-                if has(Part::Kpp) {
+                if has(WeightKind::Kpp) {
                     put(own.kpp(one, other), 1.0);
                 }
-                if has(Part::Pp) {
+                if has(WeightKind::Pp) {
                     put(layout.pp(one, other), 1.0);
                 }
             }
@@ -200,7 +200,7 @@ fn the_value_is_the_sum_over_the_features() {
 /// The leaves of a comparison with all rivals, and how the loss sees them.
 fn compared<N: Numbering>(
     tables: &LearntTables<N>,
-    (pos, mv): &PlayedMove,
+    (pos, mv): &PlayedPosition,
 ) -> Option<(Leaf, Vec<Leaf>)> {
     let mut search = LeafSearch::new(tables, LeafDepth::default());
     search.begin(pos.clone());
@@ -272,7 +272,10 @@ fn gradient_is_right<N: Numbering>(kind: Tables) {
         let mut gradient = Gradient::default();
         gradient.collect(&tables.layout, &pulled, N::COUNT);
         let mut found: HashMap<u32, [f64; 2]> = HashMap::new();
-        for (cell, slope) in Part::ALL.into_iter().flat_map(|part| gradient.of(part)) {
+        for (cell, slope) in WeightKind::ALL
+            .into_iter()
+            .flat_map(|part| gradient.of(part))
+        {
             let sum = found.entry(*cell).or_default();
             sum[0] += f64::from(slope[0]) / 1e4;
             sum[1] += f64::from(slope[1]) / 1e4;
@@ -283,7 +286,7 @@ fn gradient_is_right<N: Numbering>(kind: Tables) {
         let is_value = |cell: &u32| {
             tables
                 .layout
-                .range(Part::PieceValue)
+                .range(WeightKind::PieceValue)
                 .contains(&(*cell as usize))
         };
         let step = 1e-3;
@@ -372,7 +375,7 @@ fn shrinking_later_is_shrinking_always() {
         tables: &tables,
         rates,
     };
-    let cell = tables.layout.range(Part::Kp).start + 100;
+    let cell = tables.layout.range(WeightKind::Kp).start + 100;
     let mut gradient = Gradient::default();
     // The same weight by hand, shrunk at every visit.
     let (mut weight, mut squares) = (0.0f32, 0.0f32);
@@ -386,7 +389,7 @@ fn shrinking_later_is_shrinking_always() {
         }
         squares += pull * pull / 2.0;
         weight += first / (1.0 + squares).sqrt() * pull;
-        gradient.set_for_test(Part::Kp, vec![(cell as u32, [pull, 0.0])]);
+        gradient.set_for_test(WeightKind::Kp, vec![(cell as u32, [pull, 0.0])]);
         updater.apply(&gradient, now);
         let found = tables.weight(cell)[0];
         assert!(
@@ -462,12 +465,16 @@ fn run(
 #[test]
 fn a_killed_training_ends_with_the_same_tables() {
     let examples = examples(200);
-    for method in [Method::Online, Method::Batch, Method::Regression] {
+    for method in [
+        LearningMethod::Online,
+        LearningMethod::Batch,
+        LearningMethod::Regression,
+    ] {
         let mut plan = OnlinePlan {
             method,
             ..small_plan(Tables::KpPp)
         };
-        if method == Method::Batch {
+        if method == LearningMethod::Batch {
             (plan.step, plan.visits) = (200, 1600);
         }
         let [unbroken, killed] = [(); 2].map(|()| tempfile::tempdir().unwrap());
@@ -542,7 +549,7 @@ fn many_threads_learn_what_one_learns() {
         let sample = record.unpack().unwrap();
         (sample.position, sample.mv.unwrap())
     };
-    let seen: Vec<PlayedMove> = examples.training.iter().map(played).collect();
+    let seen: Vec<PlayedPosition> = examples.training.iter().map(played).collect();
     let spec = write::spec(Tables::KpPp, folder.path()).0;
     let found = super::agreement_of(&spec, plan.depth, &seen, 2).unwrap();
     assert!(found.share() > 0.5, "{found:?}");
@@ -608,7 +615,7 @@ fn the_engine_computes_what_was_learnt_from_kppt_files() {
 fn what_has_no_room_is_clipped_and_counted() {
     let folder = tempfile::tempdir().unwrap();
     let tables = LearntTables::<Apery>::new(Tables::Kp).unwrap();
-    let cell = tables.layout.range(Part::Kp).start + 200;
+    let cell = tables.layout.range(WeightKind::Kp).start + 200;
     tables.set_weight(cell, [40_000.0, -50_000.0]);
     let files = write::write(&tables, Tables::Kp, folder.path()).unwrap();
     // The king on file 1 and its mirror image on file 9.

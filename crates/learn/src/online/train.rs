@@ -1,16 +1,16 @@
 //! The training itself: steps, tests and checkpoints, until the plan is done.
 
-use super::agreement::{self, Agreement, PlayedMove};
+use super::agreement::{self, Agreement, PlayedPosition};
 use super::checkpoint::{self, OnlineState};
-use super::curves::{self, Entry};
+use super::curves::{self, OnlineLogEntry};
 use super::error::OnlineError;
 use super::examples::Examples;
-use super::layout::{Part, Tables};
+use super::layout::{Tables, WeightKind};
 use super::numbering::{Apery, Bonanza, Numbering};
-use super::plan::{Method, OnlinePlan};
+use super::plan::{LearningMethod, OnlinePlan};
 use super::tables::LearntTables;
 use super::update::Updater;
-use super::worker::{VisitStats, Worker};
+use super::worker::{OnlineWorker, VisitStats};
 use super::write::{self, WrittenFile};
 use crate::data::DataRecord;
 use crate::training::log::Log;
@@ -91,7 +91,7 @@ pub struct OnlineInput<'a> {
     /// Positions to learn from and to test on.
     pub examples: &'a Examples,
     /// Other positions to test on.
-    pub others: &'a [PlayedMove],
+    pub others: &'a [PlayedPosition],
     /// How many threads work. With one the result is always the same.
     pub threads: usize,
 }
@@ -104,7 +104,7 @@ pub fn learn(
     plan: &OnlinePlan,
     input: &OnlineInput<'_>,
     folder: &Path,
-    observer: &mut impl OnlineObserver,
+    observer: &mut dyn OnlineObserver,
 ) -> Result<Learnt, OnlineError> {
     match plan.tables {
         Tables::Kpp => run::<Bonanza>(plan, input, folder, observer),
@@ -116,12 +116,12 @@ fn run<N: Numbering>(
     plan: &OnlinePlan,
     input: &OnlineInput<'_>,
     folder: &Path,
-    observer: &mut impl OnlineObserver,
+    observer: &mut dyn OnlineObserver,
 ) -> Result<Learnt, OnlineError> {
     let tables = LearntTables::<N>::new(plan.tables).map_err(OnlineError::Memory)?;
-    let workers = (0..input.threads.max(1)).map(|_| Worker::new(plan, &tables));
+    let workers = (0..input.threads.max(1)).map(|_| OnlineWorker::new(plan, &tables));
     let workers = workers.collect();
-    let mut training = Training::begin(plan, input, folder, &tables, workers)?;
+    let mut training = OnlineTraining::begin(plan, input, folder, &tables, workers)?;
     while training.state.step < training.total {
         let progress = training.step()?;
         if observer.step(&progress).is_break() {
@@ -131,27 +131,27 @@ fn run<N: Numbering>(
     training.finish()
 }
 
-struct Training<'a, N: Numbering> {
+struct OnlineTraining<'a, N: Numbering> {
     plan: &'a OnlinePlan,
     input: &'a OnlineInput<'a>,
     folder: &'a Path,
     tables: &'a LearntTables<N>,
-    workers: Vec<Worker<'a, N>>,
-    order: Order,
+    workers: Vec<OnlineWorker<'a, N>>,
+    order: ExampleOrder,
     state: OnlineState,
     total: u64,
-    log: Log<Entry>,
+    log: Log<OnlineLogEntry>,
     last_page: Option<Instant>,
 }
 
 /// The order of the examples in a pass, drawn from the seed.
 #[derive(Default)]
-struct Order {
+struct ExampleOrder {
     pass: Option<u64>,
     places: Vec<u32>,
 }
 
-impl Order {
+impl ExampleOrder {
     fn of(&mut self, pass: u64, examples: usize, seed: u64) -> &[u32] {
         if self.pass != Some(pass) {
             self.pass = Some(pass);
@@ -163,13 +163,13 @@ impl Order {
     }
 }
 
-impl<'a, N: Numbering> Training<'a, N> {
+impl<'a, N: Numbering> OnlineTraining<'a, N> {
     fn begin(
         plan: &'a OnlinePlan,
         input: &'a OnlineInput<'a>,
         folder: &'a Path,
         tables: &'a LearntTables<N>,
-        workers: Vec<Worker<'a, N>>,
+        workers: Vec<OnlineWorker<'a, N>>,
     ) -> Result<Self, OnlineError> {
         let path = folder.join("checkpoint.bin");
         let examples = input.examples.training.len();
@@ -183,7 +183,7 @@ impl<'a, N: Numbering> Training<'a, N> {
             folder,
             tables,
             workers,
-            order: Order::default(),
+            order: ExampleOrder::default(),
             state,
             total: if examples == 0 { 0 } else { plan.steps() },
             log,
@@ -246,7 +246,7 @@ impl<'a, N: Numbering> Training<'a, N> {
             let end = visits.end.min((pass + 1) * count);
             let places = self.order.of(pass, examples.len(), self.plan.seed);
             let next = AtomicU64::new(start);
-            let work = |worker: &mut Worker<'_, N>| {
+            let work = |worker: &mut OnlineWorker<'_, N>| {
                 worker.stats = VisitStats::default();
                 loop {
                     let visit = next.fetch_add(1, Relaxed);
@@ -276,7 +276,7 @@ impl<'a, N: Numbering> Training<'a, N> {
 
     /// A step of the full batch are all positions, after which the weights move.
     fn end_batch(&self) {
-        if self.plan.method == Method::Batch {
+        if self.plan.method == LearningMethod::Batch {
             let batch = self.state.step - 1;
             let mut rng = fastrand::Rng::with_seed(!self.plan.seed ^ batch);
             self.updater().step_by_sign(batch, self.plan.step, &mut rng);
@@ -289,7 +289,7 @@ impl<'a, N: Numbering> Training<'a, N> {
         let is_due = |every: u64| step.is_multiple_of(every.max(1)) || step == total;
         if is_due(total / 1000) {
             let stats = std::mem::take(&mut self.state.pending);
-            self.note(Entry::Train {
+            self.note(OnlineLogEntry::Train {
                 step,
                 visits: self.visits_at(step),
                 loss: stats.mean_loss(),
@@ -320,7 +320,7 @@ impl<'a, N: Numbering> Training<'a, N> {
         Ok(())
     }
 
-    fn agreement(&self, positions: &[PlayedMove]) -> Agreement {
+    fn agreement(&self, positions: &[PlayedPosition]) -> Agreement {
         agreement::measure(self.tables, self.plan.depth, positions, self.input.threads)
     }
 
@@ -330,8 +330,8 @@ impl<'a, N: Numbering> Training<'a, N> {
     }
 
     fn test(&mut self) -> Result<(), OnlineError> {
-        let non_zero = Part::ALL.map(|part| self.tables.non_zero(part));
-        self.note(Entry::Test {
+        let non_zero = WeightKind::ALL.map(|part| self.tables.non_zero(part));
+        self.note(OnlineLogEntry::Test {
             step: self.state.step,
             visits: self.visits_at(self.state.step),
             held_out: self.agreement(&self.input.examples.held_out),
@@ -340,7 +340,7 @@ impl<'a, N: Numbering> Training<'a, N> {
         })
     }
 
-    fn note(&mut self, entry: Entry) -> Result<(), OnlineError> {
+    fn note(&mut self, entry: OnlineLogEntry) -> Result<(), OnlineError> {
         let path = self.folder.join("log.jsonl");
         self.log
             .add(entry)
@@ -365,7 +365,7 @@ impl<'a, N: Numbering> Training<'a, N> {
             self.keep()?;
         }
         let visits = self.visits_at(self.state.step);
-        if self.plan.method != Method::Batch {
+        if self.plan.method != LearningMethod::Batch {
             self.updater().settle(visits as u32);
         }
         let files = write::write(self.tables, self.plan.tables, self.folder)?;
@@ -376,7 +376,7 @@ impl<'a, N: Numbering> Training<'a, N> {
             &self.input.examples.training,
         )?;
         self.show(true)?;
-        let weights = Part::ALL.map(|part| PartWeights {
+        let weights = WeightKind::ALL.map(|part| PartWeights {
             part: part.name(),
             weights: self.tables.layout.range(part).len() as u64,
             non_zero: self.tables.non_zero(part),

@@ -7,7 +7,7 @@
 //! moves every cell by the sign of its whole gradient, by a step of random length (Hoki 2006).
 
 use super::gradient::{Gradient, Slope};
-use super::layout::Part;
+use super::layout::WeightKind;
 use super::numbering::Numbering;
 use super::tables::{History, LearntTables};
 use serde::{Deserialize, Serialize};
@@ -44,19 +44,19 @@ impl Default for Rates {
 const POINT: f32 = 32.0;
 
 impl Rates {
-    fn first_step(&self, part: Part) -> f32 {
+    fn first_step(&self, part: WeightKind) -> f32 {
         POINT
             * match part {
-                Part::Kk | Part::Kkp | Part::Kp => self.single,
-                Part::Pp | Part::Kpp => self.pair,
-                Part::PieceValue => self.piece_value,
+                WeightKind::Kk | WeightKind::Kkp | WeightKind::Kp => self.single,
+                WeightKind::Pp | WeightKind::Kpp => self.pair,
+                WeightKind::PieceValue => self.piece_value,
             }
     }
 
     /// By how much the two weights of a cell shrink at a visit. Piece values do not.
-    fn shrinkage(&self, part: Part) -> f32 {
+    fn shrinkage(&self, part: WeightKind) -> f32 {
         match part {
-            Part::PieceValue => 0.0,
+            WeightKind::PieceValue => 0.0,
             _ => self.first_step(part) * self.l1,
         }
     }
@@ -77,7 +77,7 @@ pub(super) struct Updater<'t, N> {
 impl<N: Numbering> Updater<'_, N> {
     /// Moves every cell of a gradient, at a visit.
     pub(super) fn apply(&self, gradient: &Gradient, now: u32) {
-        for part in Part::ALL {
+        for part in WeightKind::ALL {
             for &(cell, slope) in gradient.of(part) {
                 self.apply_cell(part, cell as usize, slope, now);
             }
@@ -85,7 +85,7 @@ impl<N: Numbering> Updater<'_, N> {
     }
 
     #[inline(always)]
-    fn apply_cell(&self, part: Part, cell: usize, slope: Slope, now: u32) {
+    fn apply_cell(&self, part: WeightKind, cell: usize, slope: Slope, now: u32) {
         let history = self.tables.history(cell);
         let [board, turn] = self.forgotten(part, cell, history, now);
         let squares = history.squares + (slope[0] * slope[0] + slope[1] * slope[1]) / 2.0;
@@ -103,7 +103,7 @@ impl<N: Numbering> Updater<'_, N> {
 
     /// The weight of a cell after all the shrinking since it was last touched.
     #[inline(always)]
-    fn forgotten(&self, part: Part, cell: usize, history: History, now: u32) -> Slope {
+    fn forgotten(&self, part: WeightKind, cell: usize, history: History, now: u32) -> Slope {
         let visits = now.saturating_sub(history.touched) as f32;
         let by = self.rates.shrinkage(part) * visits;
         let [board, turn] = self.tables.weight(cell);
@@ -112,7 +112,7 @@ impl<N: Numbering> Updater<'_, N> {
 
     /// Makes up for the shrinking that every cell still owes.
     pub(super) fn settle(&self, now: u32) {
-        for part in Part::ALL {
+        for part in WeightKind::ALL {
             for cell in self.tables.layout.range(part) {
                 let history = self.tables.history(cell);
                 if self.tables.weight(cell) != [0.0; 2] && history.touched < now {
@@ -129,7 +129,7 @@ impl<N: Numbering> Updater<'_, N> {
     /// Holds the sum of the piece values: what all pieces are worth says nothing, only what they are
     /// worth to each other.
     pub(super) fn centre_piece_values(&self) {
-        let cells = self.tables.layout.range(Part::PieceValue);
+        let cells = self.tables.layout.range(WeightKind::PieceValue);
         let count = cells.len() as f32;
         let mean: f32 = cells
             .clone()
@@ -144,7 +144,7 @@ impl<N: Numbering> Updater<'_, N> {
 
     /// Adds a gradient to the sums of a full batch, which take the place of the histories.
     pub(super) fn accumulate(&self, gradient: &Gradient) {
-        for part in Part::ALL {
+        for part in WeightKind::ALL {
             for &(cell, slope) in gradient.of(part) {
                 let word = self.tables.history_word(cell as usize);
                 let added = |word: u64| Some(to_word(plus(from_word(word), slope)));
@@ -158,10 +158,10 @@ impl<N: Numbering> Updater<'_, N> {
     /// The steps shrink with the square root of the number of batches.
     pub(super) fn step_by_sign(&self, batch: u64, positions: u64, rng: &mut fastrand::Rng) {
         let shorter = (batch as f32 + 1.0).sqrt();
-        for part in Part::ALL {
+        for part in WeightKind::ALL {
             let step = self.rates.first_step(part) / shorter;
             let penalty = match part {
-                Part::PieceValue => 0.0,
+                WeightKind::PieceValue => 0.0,
                 _ => self.rates.l1 * positions as f32,
             };
             for cell in self.tables.layout.range(part) {

@@ -4,7 +4,7 @@ use super::gradient::{Gradient, PulledLeaf};
 use super::leaf::Leaf;
 use super::loss;
 use super::numbering::Numbering;
-use super::plan::{Method, OnlinePlan};
+use super::plan::{LearningMethod, OnlinePlan};
 use super::tables::LearntTables;
 use super::update::Updater;
 use crate::data::DataRecord;
@@ -43,7 +43,7 @@ impl VisitStats {
 }
 
 /// A thread's own room.
-pub(super) struct Worker<'t, N: Numbering> {
+pub(super) struct OnlineWorker<'t, N: Numbering> {
     plan: &'t OnlinePlan,
     updater: Updater<'t, N>,
     search: LeafSearch<'t, LearntTables<N>>,
@@ -52,7 +52,7 @@ pub(super) struct Worker<'t, N: Numbering> {
     pub(super) stats: VisitStats,
 }
 
-impl<'t, N: Numbering> Worker<'t, N> {
+impl<'t, N: Numbering> OnlineWorker<'t, N> {
     pub(super) fn new(plan: &'t OnlinePlan, tables: &'t LearntTables<N>) -> Self {
         Self {
             plan,
@@ -72,8 +72,8 @@ impl<'t, N: Numbering> Worker<'t, N> {
         self.stats.visits += 1;
         self.leaves.clear();
         match self.plan.method {
-            Method::Online | Method::Batch => self.compare(record, visit),
-            Method::Regression => self.regress(record),
+            LearningMethod::Online | LearningMethod::Batch => self.compare(record, visit),
+            LearningMethod::Regression => self.regress(record),
         }
         if self.leaves.is_empty() {
             return;
@@ -83,7 +83,7 @@ impl<'t, N: Numbering> Worker<'t, N> {
         self.gradient
             .collect(&tables.layout, &self.leaves, N::COUNT);
         match self.plan.method {
-            Method::Batch => self.updater.accumulate(&self.gradient),
+            LearningMethod::Batch => self.updater.accumulate(&self.gradient),
             _ => self.updater.apply(&self.gradient, visit as u32),
         }
     }

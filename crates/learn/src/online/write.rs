@@ -5,7 +5,7 @@
 //! add piece values of their own. What 16 bits have no room for is clipped and counted.
 
 use super::error::OnlineError;
-use super::layout::{Part, Tables};
+use super::layout::{Tables, WeightKind};
 use super::numbering::Numbering;
 use super::tables::LearntTables;
 use crate::data::DataRecord;
@@ -38,9 +38,9 @@ pub struct WrittenFile {
 }
 
 /// Weights of tables as Black sees them, whole numbers as in the files.
-struct Whole<'t, N>(&'t LearntTables<N>);
+struct WholeWeights<'t, N>(&'t LearntTables<N>);
 
-impl<N: Numbering> Whole<'_, N> {
+impl<N: Numbering> WholeWeights<'_, N> {
     fn view([black, white]: [Square; 2], pov: Color) -> KingView {
         let (own, foe) = match pov {
             Color::Black => (black, white),
@@ -73,7 +73,7 @@ impl<N: Numbering> Whole<'_, N> {
             .0
             .layout
             .own_king(view)
-            .filter(|_| self.0.layout.has(Part::Kp));
+            .filter(|_| self.0.layout.has(WeightKind::Kp));
         own.map_or(EvalSum::ZERO, |own| self.0.rounded(own.kp(piece)))
     }
 
@@ -84,7 +84,7 @@ impl<N: Numbering> Whole<'_, N> {
     }
 }
 
-impl<N: Numbering> KpptWeights for Whole<'_, N> {
+impl<N: Numbering> KpptWeights for WholeWeights<'_, N> {
     fn kk(&self, kings: [Square; 2]) -> EvalSum {
         let [black, white] = Color::ALL.map(|pov| self.0.kings(Self::view(kings, pov)));
         from_both(black, white)
@@ -115,13 +115,13 @@ fn from_both(black: EvalSum, white: EvalSum) -> EvalSum {
 
 /// Weights of 16 bits, counted.
 #[derive(Default)]
-struct Counter {
+struct WeightCounter {
     weights: Cell<u64>,
     non_zero: Cell<u64>,
     clipped: Cell<u64>,
 }
 
-impl Counter {
+impl WeightCounter {
     fn fit(&self, sum: EvalSum) -> [i16; 2] {
         let fitting = Turn16::clip(sum);
         let count = |cell: &Cell<u64>, is: bool| cell.set(cell.get() + u64::from(is));
@@ -147,7 +147,7 @@ pub(super) fn write<N: Numbering>(
     kind: Tables,
     folder: &Path,
 ) -> Result<Vec<WrittenFile>, OnlineError> {
-    let written = write_tables(&Whole(tables), kind, folder)?;
+    let written = write_tables(&WholeWeights(tables), kind, folder)?;
     let file = |table: WrittenTable| {
         let size = std::fs::metadata(&table.path);
         WrittenFile {
@@ -162,12 +162,12 @@ pub(super) fn write<N: Numbering>(
 }
 
 fn write_tables<N: Numbering>(
-    whole: &Whole<'_, N>,
+    whole: &WholeWeights<'_, N>,
     kind: Tables,
     folder: &Path,
 ) -> Result<Vec<WrittenTable>, PairError> {
     let path = spec(kind, folder).1;
-    let counter = Counter::default();
+    let counter = WeightCounter::default();
     let king = |number: usize| Square::new(number).expect("a king stands on one of 81 squares");
     let kp = |number: usize, piece: usize| {
         let piece = piece as u16;
@@ -195,7 +195,7 @@ fn write_tables<N: Numbering>(
                 false => whole.pair(king, one, other).board,
             };
             let kkp = |kings, piece: u16| {
-                let view = Whole::<N>::view(kings, Color::Black);
+                let view = WholeWeights::<N>::view(kings, Color::Black);
                 let single = whole.0.single(view, piece).board;
                 single - whole.kp(kings[0], piece).board
             };

@@ -122,7 +122,7 @@ fn line(out: &mut String, curve: &Curve, x: impl Fn(f64) -> f64, y: impl Fn(f64)
 }
 
 /// What a page shows.
-pub(crate) struct Page<'a> {
+pub(crate) struct CurvePage<'a> {
     /// What is trained.
     pub(crate) title: &'a str,
     pub(crate) step: u64,
@@ -135,10 +135,10 @@ pub(crate) struct Page<'a> {
     pub(crate) rows: &'a str,
 }
 
-impl Page<'_> {
+impl CurvePage<'_> {
     /// A page with the picture and the numbers, which loads itself anew while the training runs.
     pub(crate) fn html(&self, plan: &impl Serialize) -> String {
-        let Page {
+        let CurvePage {
             title,
             step,
             total,

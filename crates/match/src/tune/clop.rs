@@ -6,9 +6,9 @@
 //! model need only be right near the optimum, and new points are drawn where they count. Coulom keeps
 //! the weights of all earlier models; here they follow from the last one.
 
-use super::optimizer::{Estimate, Optimizer};
+use super::optimizer::{Optimizer, ParameterEstimate};
 use super::parameter::TunedParameter;
-use super::quadratic::{Fit, Quadratic, Sample};
+use super::quadratic::{MeasuredPoint, Quadratic, QuadraticFit};
 use super::trial::PairOutcome;
 
 /// How many errors below the average a point may be before it counts less.
@@ -23,14 +23,14 @@ const DRAWS: usize = 60;
 /// CLOP.
 pub(super) struct Clop {
     parameters: Vec<TunedParameter>,
-    samples: Vec<Sample>,
+    samples: Vec<MeasuredPoint>,
     /// The model of the samples so far, until there are more.
     model: Option<Weighted>,
 }
 
 /// A model with what decides how much points count.
 struct Weighted {
-    fit: Fit,
+    fit: QuadraticFit,
     /// The log-odds that the weighted points have on average, and their error.
     average: f64,
     error: f64,
@@ -104,7 +104,7 @@ impl Clop {
         found
     }
 
-    fn weigh(&self, fit: Fit, weights: &[f64]) -> Weighted {
+    fn weigh(&self, fit: QuadraticFit, weights: &[f64]) -> Weighted {
         let total: f64 = weights.iter().sum();
         let all = || self.samples.iter().zip(weights);
         // A game won and one lost beside the others keep the odds finite.
@@ -158,7 +158,7 @@ impl Optimizer for Clop {
 
     fn tell(&mut self, outcomes: &[([&[i32]; 2], PairOutcome)]) {
         for ([plus, _], outcome) in outcomes {
-            self.samples.push(Sample {
+            self.samples.push(MeasuredPoint {
                 at: self.point(plus),
                 score: (outcome.difference() + 2.0) / 4.0,
             });
@@ -174,10 +174,10 @@ impl Optimizer for Clop {
         }
     }
 
-    fn estimates(&mut self) -> Vec<Estimate> {
+    fn estimates(&mut self) -> Vec<ParameterEstimate> {
         let start = self.start();
         let Some(model) = self.model() else {
-            let alone = |&value: &i32| Estimate {
+            let alone = |&value: &i32| ParameterEstimate {
                 value: f64::from(value),
                 error: None,
                 slope: None,
@@ -198,7 +198,7 @@ impl Optimizer for Clop {
             let half = (f64::from(p.most) - f64::from(p.least)) / 2.0;
             let square = |top: &Vec<f64>| (top[n] - best[n]).powi(2);
             let spread = (tops.iter().map(square).sum::<f64>() / DRAWS as f64).sqrt();
-            Estimate {
+            ParameterEstimate {
                 value,
                 error: Some(1.96 * half * spread),
                 slope: None,

@@ -1,7 +1,7 @@
 //! Local search: one parameter after the other, one step up, one step down, and the step is kept if
 //! a sequential test accepts it (a pattern search, Hooke and Jeeves 1961, with Wald's test as judge).
 
-use super::optimizer::{Estimate, Optimizer, TuneSchedule};
+use super::optimizer::{Optimizer, ParameterEstimate, TuneSchedule};
 use super::parameter::TunedParameter;
 use super::trial::PairOutcome;
 use crate::score::MatchStats;
@@ -142,13 +142,14 @@ impl Optimizer for LocalSearch {
         self.center.iter().map(|&value| f64::from(value)).collect()
     }
 
-    fn estimates(&mut self) -> Vec<Estimate> {
+    fn estimates(&mut self) -> Vec<ParameterEstimate> {
         let all = self.center.iter().zip(&self.steps).zip(&self.slopes);
-        let estimate = |((&value, &step), &slope): ((&i32, &i32), &Option<(f64, f64)>)| Estimate {
-            value: f64::from(value),
-            error: Some(f64::from(step)).filter(|_| slope.is_some()),
-            slope,
-        };
+        let estimate =
+            |((&value, &step), &slope): ((&i32, &i32), &Option<(f64, f64)>)| ParameterEstimate {
+                value: f64::from(value),
+                error: Some(f64::from(step)).filter(|_| slope.is_some()),
+                slope,
+            };
         all.map(estimate).collect()
     }
 

@@ -12,7 +12,7 @@ use std::str::FromStr;
 /// The methods.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default, Serialize, Deserialize)]
 #[serde(rename_all = "lowercase")]
-pub enum Method {
+pub enum TuningMethod {
     /// Simultaneous perturbation: all parameters at once, each up or down by chance.
     #[default]
     Spsa,
@@ -25,22 +25,22 @@ pub enum Method {
 /// No method has this name.
 #[derive(Clone, PartialEq, Eq, Debug, thiserror::Error)]
 #[error("{0:?} is no method: spsa, local or clop")]
-pub struct MethodError(String);
+pub struct TuningMethodError(String);
 
-impl FromStr for Method {
-    type Err = MethodError;
+impl FromStr for TuningMethod {
+    type Err = TuningMethodError;
 
-    fn from_str(text: &str) -> Result<Self, MethodError> {
+    fn from_str(text: &str) -> Result<Self, TuningMethodError> {
         match text {
             "spsa" => Ok(Self::Spsa),
             "local" => Ok(Self::Local),
             "clop" => Ok(Self::Clop),
-            _ => Err(MethodError(text.chars().take(40).collect())),
+            _ => Err(TuningMethodError(text.chars().take(40).collect())),
         }
     }
 }
 
-impl fmt::Display for Method {
+impl fmt::Display for TuningMethod {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.write_str(match self {
             Self::Spsa => "spsa",
@@ -50,7 +50,7 @@ impl fmt::Display for Method {
     }
 }
 
-impl Method {
+impl TuningMethod {
     /// The most parameters it is meant for, if it is for few.
     pub const fn most_parameters(self) -> Option<usize> {
         match self {

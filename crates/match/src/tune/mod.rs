@@ -24,8 +24,8 @@ mod spsa;
 mod trial;
 
 pub use games::{TuningGames, TuningGamesError};
-pub use method::{Method, MethodError};
-pub use optimizer::{Estimate, Optimizer, TuneSchedule};
+pub use method::{TuningMethod, TuningMethodError};
+pub use optimizer::{Optimizer, ParameterEstimate, TuneSchedule};
 pub use page::page;
 pub use parameter::{ParameterError, TunedParameter, parse_parameters, select_parameters};
 pub use patch::{PatchError, patch_of};

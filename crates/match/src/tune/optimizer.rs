@@ -5,7 +5,7 @@ use serde::{Deserialize, Serialize};
 
 /// What is known about a parameter.
 #[derive(Clone, Copy, PartialEq, Debug, Serialize)]
-pub struct Estimate {
+pub struct ParameterEstimate {
     /// The value that seems best.
     pub value: f64,
     /// How far the truth may be away with 95 % probability, as far as the method can tell.
@@ -53,7 +53,7 @@ pub trait Optimizer {
     fn center(&mut self) -> Vec<f64>;
 
     /// What it knows about each parameter.
-    fn estimates(&mut self) -> Vec<Estimate>;
+    fn estimates(&mut self) -> Vec<ParameterEstimate>;
 
     /// Whether it has nothing more to ask.
     fn is_done(&self) -> bool {

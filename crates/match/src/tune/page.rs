@@ -1,6 +1,6 @@
 //! A tuning as a page: the path of each parameter and how certain it is, loaded anew while it runs.
 
-use super::optimizer::Estimate;
+use super::optimizer::ParameterEstimate;
 use super::parameter::TunedParameter;
 use super::run::{PathPoint, Tuning};
 use std::fmt::Write;
@@ -58,7 +58,7 @@ pub fn page(tuning: &mut Tuning) -> String {
     page + "</div></html>\n"
 }
 
-fn table(parameters: &[TunedParameter], estimates: &[Estimate]) -> String {
+fn table(parameters: &[TunedParameter], estimates: &[ParameterEstimate]) -> String {
     let mut table = String::from(
         "<table><tr><th>parameter <small>名前</small><th>start <small>初期値</small><th>now \
          <small>推定値</small><th>± (95 %)<th>Elo per step <small>一歩の効果</small><th>step\n",
@@ -93,7 +93,7 @@ fn table(parameters: &[TunedParameter], estimates: &[Estimate]) -> String {
 /// The path of one parameter over the games, the start dashed, the interval of the result behind.
 fn picture(
     parameter: &TunedParameter,
-    estimate: &Estimate,
+    estimate: &ParameterEstimate,
     path: &[PathPoint],
     n: usize,
     games: u64,
@@ -137,7 +137,7 @@ fn escaped(text: &str) -> String {
 
 #[cfg(test)]
 mod tests {
-    use super::super::{KnownOptimum, Method, TuneSchedule, select_parameters, simulate};
+    use super::super::{KnownOptimum, TuneSchedule, TuningMethod, select_parameters, simulate};
     use super::*;
 
     #[test]
@@ -145,7 +145,7 @@ mod tests {
         let parameters = select_parameters("razor_*").unwrap();
         let mut optimum = KnownOptimum::below(&parameters, 50.0, 1);
         let schedule = TuneSchedule::new(64, 8);
-        let (_, mut tuning) = simulate(Method::Spsa, &parameters, &schedule, &mut optimum, 1);
+        let (_, mut tuning) = simulate(TuningMethod::Spsa, &parameters, &schedule, &mut optimum, 1);
         let page = page(&mut tuning);
         assert!(!page.contains("http-equiv"), "nothing more will come");
         assert_eq!(page.matches("<polyline").count(), 2);

@@ -10,7 +10,7 @@ const NEWTON_STEPS: usize = 12;
 
 /// A result at a point of the cube from −1 to 1.
 #[derive(Clone, Debug)]
-pub(super) struct Sample {
+pub(super) struct MeasuredPoint {
     pub(super) at: Vec<f64>,
     /// The share of the points that was won.
     pub(super) score: f64,
@@ -24,7 +24,7 @@ pub(super) struct Quadratic {
 }
 
 /// A model that fits, and how well it is known.
-pub(super) struct Fit {
+pub(super) struct QuadraticFit {
     pub(super) model: Quadratic,
     pub(super) certainty: Cholesky,
 }
@@ -88,7 +88,11 @@ impl Quadratic {
     }
 
     /// The model that makes weighted results likeliest.
-    pub(super) fn fit(dimensions: usize, samples: &[Sample], weights: &[f64]) -> Option<Fit> {
+    pub(super) fn fit(
+        dimensions: usize,
+        samples: &[MeasuredPoint],
+        weights: &[f64],
+    ) -> Option<QuadraticFit> {
         let size = Self::size(dimensions);
         let rows: Vec<Vec<f64>> = samples.iter().map(|sample| features(&sample.at)).collect();
         let mut model = Self::new(dimensions, vec![0.0; size]);
@@ -107,14 +111,14 @@ impl Quadratic {
                 break;
             }
         }
-        certainty.map(|certainty| Fit { model, certainty })
+        certainty.map(|certainty| QuadraticFit { model, certainty })
     }
 
     /// The gradient of the log-likelihood and the negative of its second derivatives.
     fn derivatives(
         &self,
         rows: &[Vec<f64>],
-        samples: &[Sample],
+        samples: &[MeasuredPoint],
         weights: &[f64],
     ) -> (Vec<f64>, Vec<f64>) {
         let size = self.coefficients.len();
@@ -173,13 +177,13 @@ mod tests {
     fn a_model_is_found_again_from_its_results() {
         let truth = Quadratic::new(2, vec![0.3, 0.8, -0.4, -1.0, 0.3, -0.7]);
         let mut rng = fastrand::Rng::with_seed(7);
-        let samples: Vec<Sample> = (0..20_000)
+        let samples: Vec<MeasuredPoint> = (0..20_000)
             .map(|_| {
                 let at = vec![2.0 * rng.f64() - 1.0, 2.0 * rng.f64() - 1.0];
                 let chance = 1.0 / (1.0 + (-truth.value(&at)).exp());
                 let won = |rng: &mut fastrand::Rng| f64::from(u8::from(rng.f64() < chance));
                 let score = f64::midpoint(won(&mut rng), won(&mut rng));
-                Sample { at, score }
+                MeasuredPoint { at, score }
             })
             .collect();
         let fit = Quadratic::fit(2, &samples, &vec![1.0; samples.len()]).unwrap();

@@ -1,8 +1,8 @@
 //! A tuning from its first iteration to its last: every one kept in a journal, and heard again from
 //! there when a run goes on.
 
-use super::method::Method;
-use super::optimizer::{Estimate, Optimizer, TuneSchedule};
+use super::method::TuningMethod;
+use super::optimizer::{Optimizer, ParameterEstimate, TuneSchedule};
 use super::parameter::TunedParameter;
 use super::trial::{PairOutcome, Trial, TrialPlayer, TuningIteration};
 use crate::journal::JournalHeader;
@@ -13,7 +13,7 @@ use serde::{Deserialize, Serialize};
 #[derive(Clone, PartialEq, Debug, Serialize, Deserialize)]
 pub struct TuneHeader {
     /// How values are chosen.
-    pub method: Method,
+    pub method: TuningMethod,
     /// What is tuned.
     pub parameters: Vec<TunedParameter>,
     /// How long.
@@ -210,7 +210,7 @@ impl Tuning {
     }
 
     /// What is known about each parameter.
-    pub fn estimates(&mut self) -> Vec<Estimate> {
+    pub fn estimates(&mut self) -> Vec<ParameterEstimate> {
         self.optimizer.estimates()
     }
 

@@ -2,7 +2,7 @@
 //!
 //! It shows that a method finds what there is to find, and how many games that takes.
 
-use super::method::Method;
+use super::method::TuningMethod;
 use super::optimizer::TuneSchedule;
 use super::parameter::TunedParameter;
 use super::run::{TuneHeader, Tuning};
@@ -115,7 +115,7 @@ pub struct SimulationReport {
 
 /// Tunes towards a known optimum.
 pub fn simulate(
-    method: Method,
+    method: TuningMethod,
     parameters: &[TunedParameter],
     schedule: &TuneSchedule,
     optimum: &mut KnownOptimum,
@@ -153,7 +153,7 @@ mod tests {
     use super::*;
 
     /// What is left of the distance after tuning, on average over a few optima.
-    fn left(method: Method, pattern: &str, pairs: u64, elo: f64) -> f64 {
+    fn left(method: TuningMethod, pattern: &str, pairs: u64, elo: f64) -> f64 {
         let parameters = select_parameters(pattern).unwrap();
         let runs = 4;
         let left: f64 = (1..=runs)
@@ -170,19 +170,19 @@ mod tests {
 
     #[test]
     fn spsa_finds_the_optimum_of_many_parameters() {
-        let left = left(Method::Spsa, "lmr_*", 10_000, 80.0);
+        let left = left(TuningMethod::Spsa, "lmr_*", 10_000, 80.0);
         assert!(left < 0.35, "{left}");
     }
 
     #[test]
     fn clop_finds_the_optimum_of_few_parameters() {
-        let left = left(Method::Clop, "razor_*,rfp_slope", 2_000, 60.0);
+        let left = left(TuningMethod::Clop, "razor_*,rfp_slope", 2_000, 60.0);
         assert!(left < 0.35, "{left}");
     }
 
     #[test]
     fn local_search_climbs_step_by_step() {
-        let left = left(Method::Local, "razor_*,rfp_slope", 5_000, 60.0);
+        let left = left(TuningMethod::Local, "razor_*,rfp_slope", 5_000, 60.0);
         assert!(left < 0.5, "{left}");
     }
 
@@ -191,7 +191,7 @@ mod tests {
         let parameters = select_parameters("razor_*,rfp_slope,hindsight_margin").unwrap();
         let mut optimum = KnownOptimum::below(&parameters, 60.0, 3);
         optimum.best = parameters.iter().map(|p| f64::from(p.start)).collect();
-        for method in [Method::Spsa, Method::Local] {
+        for method in [TuningMethod::Spsa, TuningMethod::Local] {
             let schedule = TuneSchedule::new(3_000, 8);
             let (report, _) = simulate(method, &parameters, &schedule, &mut optimum, 5);
             assert!(report.result > -8.0, "{method}: {report:?}");
@@ -201,7 +201,7 @@ mod tests {
     #[test]
     fn a_run_that_goes_on_from_its_lines_ends_where_it_would_have_ended() {
         let parameters = select_parameters("razor_*").unwrap();
-        for method in [Method::Spsa, Method::Local, Method::Clop] {
+        for method in [TuningMethod::Spsa, TuningMethod::Local, TuningMethod::Clop] {
             let mut optimum = KnownOptimum::below(&parameters, 40.0, 2);
             let header = TuneHeader {
                 method,

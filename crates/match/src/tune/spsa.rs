@@ -5,7 +5,7 @@
 //! random, what matters drifts. How gains and perturbations shrink is Spall's advice (1998); steps
 //! and rates that are told by their values at the end are fishtest's way of asking for them.
 
-use super::optimizer::{Estimate, Optimizer, TuneSchedule};
+use super::optimizer::{Optimizer, ParameterEstimate, TuneSchedule};
 use super::parameter::TunedParameter;
 use super::trial::PairOutcome;
 
@@ -123,7 +123,7 @@ impl Optimizer for Spsa {
 
     /// The mean over the end of the path, which is steadier than its last point (Polyak and Juditsky
     /// 1992), and how far the path strayed from it.
-    fn estimates(&mut self) -> Vec<Estimate> {
+    fn estimates(&mut self) -> Vec<ParameterEstimate> {
         let tail = ((self.path.len() as f64 * TAIL).ceil() as usize).max(1);
         let tail = &self.path[self.path.len().saturating_sub(tail)..];
         let count = tail.len() as f64;
@@ -139,7 +139,7 @@ impl Optimizer for Spsa {
         let all = self.slopes.iter().enumerate().map(|(n, sums)| {
             let (value, error) = estimate(n);
             let slope = sums.slope();
-            Estimate {
+            ParameterEstimate {
                 value,
                 error,
                 slope,

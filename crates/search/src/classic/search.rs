@@ -3,7 +3,7 @@
 use super::ordering::MoveMemory;
 use super::switches::ClassicSwitches;
 use super::table::SharedTable;
-use super::worker::{ClassicWorker, MAX_PLY, SharedSearch};
+use super::worker::{ClassicWorker, MAX_PLY, SharedClassicSearch};
 use crate::control::SearchControl;
 use crate::deepen::{MAX_ITERATION, RootSearch, deepen};
 use crate::info::SearchListener;
@@ -104,7 +104,7 @@ impl<A: LeafSource<B>, B: SearchBoard, T: SharedTable> Search for ClassicSearch<
             ..
         } = self;
         let (leaves, parts) = (&*leaves, (settings.switches, settings.quiescence));
-        let shared = &SharedSearch {
+        let shared = &SharedClassicSearch {
             table: &*table,
             control,
             is_done: AtomicBool::new(false),

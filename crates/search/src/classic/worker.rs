@@ -18,7 +18,7 @@ pub(super) const MAX_PLY: usize = 120;
 const CHECK_INTERVAL: u64 = 64;
 
 /// What all threads of one search share.
-pub(super) struct SharedSearch<'a, T> {
+pub(super) struct SharedClassicSearch<'a, T> {
     pub(super) table: &'a T,
     pub(super) control: &'a SearchControl,
     /// Set when the main thread is done.
@@ -31,7 +31,7 @@ pub(super) struct SharedSearch<'a, T> {
 pub(super) struct ClassicWorker<'a, B, L, T> {
     pub(super) board: B,
     pub(super) leaf: L,
-    pub(super) shared: &'a SharedSearch<'a, T>,
+    pub(super) shared: &'a SharedClassicSearch<'a, T>,
     pub(super) memory: &'a mut MoveMemory,
     pub(super) switches: ClassicSwitches,
     pub(super) quiescence: bool,
@@ -50,7 +50,7 @@ pub(super) struct ClassicWorker<'a, B, L, T> {
 impl<'a, B: SearchBoard, L: LeafEval<B>, T: SharedTable> ClassicWorker<'a, B, L, T> {
     pub(super) fn new(
         leaf: L,
-        shared: &'a SharedSearch<'a, T>,
+        shared: &'a SharedClassicSearch<'a, T>,
         memory: &'a mut MoveMemory,
         (switches, quiescence): (ClassicSwitches, bool),
         request: &SearchRequest,
@@ -77,7 +77,7 @@ impl<'a, B: SearchBoard, L: LeafEval<B>, T: SharedTable> ClassicWorker<'a, B, L,
 
     /// Counts a node; `None` if the search must end.
     pub(super) fn count_node(&mut self) -> Option<()> {
-        let SharedSearch {
+        let SharedClassicSearch {
             control,
             is_done,
             helper_nodes,

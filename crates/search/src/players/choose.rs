@@ -126,7 +126,7 @@ pub fn choose<V: PlayerVisitor>(
     visitor: V,
 ) -> Result<V::Out, PartsError> {
     parts.check()?;
-    let order = Order {
+    let order = PlayerChoice {
         parts: *parts,
         threads,
         bytes,
@@ -170,14 +170,14 @@ impl PlayerVisitor for Boxed {
 }
 
 /// A choice under way.
-struct Order<V> {
+struct PlayerChoice<V> {
     parts: PlayerParts,
     threads: usize,
     bytes: usize,
     visitor: V,
 }
 
-impl<V: PlayerVisitor> Order<V> {
+impl<V: PlayerVisitor> PlayerChoice<V> {
     /// The board and the leaves are chosen.
     fn on<B, A>(self, leaves: A) -> Result<V::Out, PartsError>
     where

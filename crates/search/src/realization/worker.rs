@@ -9,7 +9,7 @@ use crate::quiet::{QUIESCENCE_PLIES, quiescence};
 use crate::request::{Rules, SearchRequest};
 use crate::rule_value::rule_value;
 use crate::search_board::SearchBoard;
-use tesuji_shogi::{Any, Color, Move, Value};
+use tesuji_shogi::{Color, Move, Value};
 
 /// Deeper than any line gets.
 const MAX_PLY: usize = 200;
@@ -219,7 +219,7 @@ impl<'a, B: SearchBoard, L: LeafEval<B>, C: Category> RealizationWorker<'a, B, L
         likeliest_first(&mut moves);
         let has_others = !self.category.has_all()
             && match moves.is_empty() {
-                true => self.board.legal(&mut Any::default()).is_break(),
+                true => self.board.has_legal_move(),
                 false => context.legal().len() > moves.len(),
             };
         (moves, has_others)

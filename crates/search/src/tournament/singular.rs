@@ -78,10 +78,10 @@ impl<E: Eval> SearchWorker<'_, E> {
     fn extension_plies<N: NodeType>(&self, node: &NodeState, short: Value) -> i32 {
         let params = self.params();
         let pick = |is: bool, points: i32| if is { points } else { 0 };
-        let doubt = node.correction.magnitude() / params.singular_correction_divisor;
+        let correction = node.correction.magnitude() / params.singular_correction_divisor;
         let double = params.double_extension_base + pick(N::PV, params.double_extension_pv)
             - pick(!node.tt_capture, params.double_extension_quiet)
-            - doubt
+            - correction
             - self.thread.histories.tt_move() / params.double_extension_tt_move_history
             - pick(
                 node.ply > self.root_depth as usize,
@@ -90,7 +90,7 @@ impl<E: Eval> SearchWorker<'_, E> {
         let triple = params.triple_extension_base + pick(N::PV, params.triple_extension_pv)
             - pick(!node.tt_capture, params.triple_extension_quiet)
             + pick(node.tt_pv, params.triple_extension_tt_pv)
-            - doubt
+            - correction
             - pick(
                 node.ply > self.root_depth as usize,
                 params.singular_far_from_root,

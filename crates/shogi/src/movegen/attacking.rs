@@ -3,8 +3,8 @@
 //!
 //! One of the special generators of OpenShogiLib (2003).
 
-use super::pieces::{king_moves, one_piece};
-use super::{Aim, Sink, by_turn, legal::aimed};
+use super::legal::{aimed, aimed_piece};
+use super::{Aim, Sink, generate};
 use crate::attacks::{self, lines};
 use crate::bitboard::Bitboard;
 use crate::position::{Group, Position};
@@ -17,7 +17,7 @@ use std::ops::ControlFlow::{self, Continue};
 /// behind it does that did not before.
 #[inline]
 pub fn attacking(pos: &Position, target: Square, sink: &mut impl Sink) -> ControlFlow<()> {
-    by_turn!(pos, attacking_for(pos, target, sink))
+    generate!(attacking_for(pos: Position, target: Square), sink)
 }
 
 #[inline(always)]
@@ -144,17 +144,7 @@ fn odd_moves<S: Side>(
         land: !own,
         empty: Bitboard::EMPTY,
     };
-    if pos.king(S::COLOR) == Some(mover) {
-        return king_moves::<S, _>(pos, aim, sink);
-    }
-    if pos.checkers().any() {
-        return aimed::<S, _>(pos, aim, sink);
-    }
-    let line = match pos.king(S::COLOR) {
-        Some(king) if pos.pinned().has(mover) => lines::through(king, mover),
-        _ => Bitboard::ALL,
-    };
-    one_piece::<S, _>(pos, mover, line, aim, sink)
+    aimed_piece::<S, _>(pos, mover, aim, sink)
 }
 
 #[inline(always)]

@@ -1,6 +1,6 @@
 //! Captures; promotions that take nothing; the quiet rest; everything that takes nothing.
 
-use super::{Masks, Sink, by_turn, legal::aimed};
+use super::{Masks, Sink, by_turn, generate, legal::aimed};
 use crate::bitboard::Bitboard;
 use crate::position::Position;
 use crate::side::Side;
@@ -9,13 +9,13 @@ use std::ops::ControlFlow;
 /// Hands every move that takes a piece to the sink, promotions included.
 #[inline]
 pub fn captures(pos: &Position, sink: &mut impl Sink) -> ControlFlow<()> {
-    by_turn!(pos, all_captures_for(pos, sink))
+    generate!(all_captures_for(pos: Position), sink)
 }
 
 /// As [`captures`], but without the non-promotions that are never better than the promotion.
 #[inline]
 pub fn captures_without_worse(pos: &Position, sink: &mut impl Sink) -> ControlFlow<()> {
-    by_turn!(pos, better_captures_for(pos, sink))
+    generate!(better_captures_for(pos: Position), sink)
 }
 
 #[inline(always)]
@@ -41,7 +41,7 @@ fn on_foes<S: Side, const WITHOUT_WORSE: bool>(pos: &Position) -> Masks<WITHOUT_
 /// Hands every promotion that takes nothing to the sink.
 #[inline]
 pub fn promotions(pos: &Position, sink: &mut impl Sink) -> ControlFlow<()> {
-    by_turn!(pos, promotions_for(pos, sink))
+    generate!(promotions_for(pos: Position), sink)
 }
 
 #[inline(always)]
@@ -61,10 +61,11 @@ fn promotions_for<S: Side>(pos: &Position, sink: &mut impl Sink) -> ControlFlow<
 /// Hands every move that neither takes nor promotes to the sink, drops included.
 #[inline]
 pub fn quiet(pos: &Position, sink: &mut impl Sink) -> ControlFlow<()> {
-    by_turn!(pos, all_quiet_for(pos, sink))
+    generate!(all_quiet_for(pos: Position), sink)
 }
 
-/// As [`quiet`], but without the non-promotions that are never better than the promotion.
+/// As [`quiet`], but without the non-promotions that are never better than the promotion. Compiled
+/// for every sink anew: few ask for it.
 #[inline]
 pub fn quiet_without_worse(pos: &Position, sink: &mut impl Sink) -> ControlFlow<()> {
     by_turn!(pos, better_quiet_for(pos, sink))
@@ -93,13 +94,13 @@ fn on_empty<const WITHOUT_WORSE: bool>(pos: &Position) -> Masks<WITHOUT_WORSE> {
 /// Hands every move that takes nothing to the sink: promotions, quiet moves, drops.
 #[inline]
 pub fn non_captures(pos: &Position, sink: &mut impl Sink) -> ControlFlow<()> {
-    by_turn!(pos, all_non_captures_for(pos, sink))
+    generate!(all_non_captures_for(pos: Position), sink)
 }
 
 /// As [`non_captures`], but without the non-promotions that are never better than the promotion.
 #[inline]
 pub fn non_captures_without_worse(pos: &Position, sink: &mut impl Sink) -> ControlFlow<()> {
-    by_turn!(pos, better_non_captures_for(pos, sink))
+    generate!(better_non_captures_for(pos: Position), sink)
 }
 
 #[inline(always)]

@@ -1,7 +1,7 @@
 //! Moves that give check, direct and discovered.
 
 use super::attacking::checks_for;
-use super::{Sink, by_turn};
+use super::{Sink, generate};
 use crate::position::Position;
 use crate::side::Side;
 use std::ops::ControlFlow::{self, Continue};
@@ -9,7 +9,7 @@ use std::ops::ControlFlow::{self, Continue};
 /// Hands every legal move that gives check to the sink.
 #[inline]
 pub fn checks(pos: &Position, sink: &mut impl Sink) -> ControlFlow<()> {
-    by_turn!(pos, all_checks_for(pos, sink))
+    generate!(all_checks_for(pos: Position), sink)
 }
 
 #[inline(always)]

@@ -2,7 +2,7 @@
 //!
 //! The files without a pawn are found by one subtraction, as in Qugiy (2021) and YaneuraOu.
 
-use super::{Aim, Masks, Sink, by_turn};
+use super::{Aim, Masks, Sink, generate};
 use crate::attacks::{lines, steps};
 use crate::bitboard::Bitboard;
 use crate::position::{Group, Position};
@@ -15,7 +15,7 @@ use std::ops::ControlFlow::{self, Continue};
 /// Hands every legal drop to the sink.
 #[inline]
 pub fn drops_only(pos: &Position, sink: &mut impl Sink) -> ControlFlow<()> {
-    by_turn!(pos, drops_only_for(pos, sink))
+    generate!(drops_only_for(pos: Position), sink)
 }
 
 #[inline(always)]

@@ -2,7 +2,8 @@
 //!
 //! One of the special generators of OpenShogiLib (2003).
 
-use super::{Filtered, Masks, Sink, by_turn, legal::aimed};
+use super::legal::{aimed, aimed_piece};
+use super::{Filtered, Masks, Sink, generate};
 use crate::attacks::lines;
 use crate::bitboard::Bitboard;
 use crate::position::Position;
@@ -16,7 +17,7 @@ use std::ops::ControlFlow::{self, Continue};
 /// not attacked now, or nothing of the side to move stands there, there is nothing to save.
 #[inline]
 pub fn escapes(pos: &Position, square: Square, sink: &mut impl Sink) -> ControlFlow<()> {
-    by_turn!(pos, escapes_for(pos, square, sink))
+    generate!(escapes_for(pos: Position, square: Square), sink)
 }
 
 fn escapes_for<S: Side>(pos: &Position, square: Square, sink: &mut impl Sink) -> ControlFlow<()> {
@@ -28,12 +29,13 @@ fn escapes_for<S: Side>(pos: &Position, square: Square, sink: &mut impl Sink) ->
     attackers.each(|attacker| helpful |= lines::between(square, attacker));
     // Any move of the piece itself, and any move to a helpful square, may do.
     let land = !pos.pieces(S::COLOR);
-    let away = MovesOf {
-        mover: square,
-        land,
+    let away = Masks::<false> {
+        plain: land,
+        promoting: land,
+        drop: Bitboard::EMPTY,
     };
     let test = |mv: Move| is_saved::<S>(pos, square, mv);
-    aimed::<S, _>(pos, away, &mut Filtered { sink, test })?;
+    aimed_piece::<S, _>(pos, square, away, &mut Filtered { sink, test })?;
     let helped = Masks::<false> {
         plain: helpful & land,
         promoting: helpful & land,
@@ -56,25 +58,4 @@ fn is_saved<S: Side>(pos: &Position, square: Square, mv: Move) -> bool {
     pos.attackers(S::Foe::COLOR, stands, occupied)
         .without(to)
         .is_empty()
-}
-
-#[derive(Clone, Copy)]
-struct MovesOf {
-    mover: Square,
-    land: Bitboard,
-}
-
-impl super::Aim for MovesOf {
-    fn movers(&self) -> Bitboard {
-        Bitboard::of(self.mover)
-    }
-    fn plain(&self, _: crate::PieceKind) -> Bitboard {
-        self.land
-    }
-    fn promoting(&self, _: crate::PieceKind) -> Bitboard {
-        self.land
-    }
-    fn drop(&self, _: crate::PieceKind) -> Bitboard {
-        Bitboard::EMPTY
-    }
 }

@@ -1,12 +1,14 @@
-//! Every legal move, and the order in which a generator visits the pieces.
+//! The legal-move generator: every legal move, and the order in which the pieces are visited.
 
 use super::aim::{Aim, Masks, Within};
-use super::pieces::{board_moves, king_moves, pawn_moves, pinned_moves};
-use super::{Any, Sink, by_turn, drops};
+use super::pieces::{board_moves, king_moves, one_piece, pawn_moves, pinned_moves};
+use super::{Any, Sink, drops, generate};
 use crate::attacks::lines;
+use crate::bitboard::Bitboard;
 use crate::kind::{Bishop, Dragon, GoldMover, Horse, Knight, Lance, Rook, Silver};
 use crate::position::{Group, Position};
 use crate::side::Side;
+use crate::types::square::Square;
 use std::ops::ControlFlow::{self, Continue};
 
 /// Hands every legal move to the sink, each exactly once.
@@ -19,7 +21,7 @@ use std::ops::ControlFlow::{self, Continue};
 /// ```
 #[inline]
 pub fn legal(pos: &Position, sink: &mut impl Sink) -> ControlFlow<()> {
-    by_turn!(pos, legal_for(pos, sink))
+    generate!(legal_for(pos: Position), sink)
 }
 
 /// As [`legal`], for the side to move as a type.
@@ -32,7 +34,7 @@ pub fn legal_for<S: Side>(pos: &Position, sink: &mut impl Sink) -> ControlFlow<(
 /// pawn, a bishop or a rook, and of a lance that would stay on its second rank.
 #[inline]
 pub fn legal_without_worse(pos: &Position, sink: &mut impl Sink) -> ControlFlow<()> {
-    by_turn!(pos, legal_without_worse_for(pos, sink))
+    generate!(legal_without_worse_for(pos: Position), sink)
 }
 
 #[inline(always)]
@@ -51,8 +53,7 @@ pub fn evasions(pos: &Position, sink: &mut impl Sink) -> ControlFlow<()> {
 }
 
 /// Whether there is any legal move: without one the side to move is mated (or stalemated, which
-/// loses as well).
-#[inline]
+/// loses as well). Compiled once: the generator is large.
 pub fn has_legal_move(pos: &Position) -> bool {
     legal(pos, &mut Any::default()).is_break()
 }
@@ -75,24 +76,48 @@ pub(super) fn aimed<S: Side, A: Aim>(
     sink: &mut impl Sink,
 ) -> ControlFlow<()> {
     king_moves::<S, A>(pos, aim, sink)?;
+    // One copy of the code for both cases: the sets cost nothing beside it.
+    match answers::<S>(pos) {
+        Some((land, drop)) => others::<S, _>(pos, Within { aim, land, drop }, sink),
+        None => Continue(()),
+    }
+}
+
+/// Hands to the sink the legal moves of one piece that land where the aim wants them.
+#[inline(always)]
+pub(super) fn aimed_piece<S: Side, A: Aim>(
+    pos: &Position,
+    mover: Square,
+    aim: A,
+    sink: &mut impl Sink,
+) -> ControlFlow<()> {
+    if pos.king(S::COLOR) == Some(mover) {
+        return king_moves::<S, A>(pos, aim, sink);
+    }
+    let Some((land, _)) = answers::<S>(pos) else {
+        return Continue(());
+    };
+    let line = match pos.king(S::COLOR) {
+        Some(king) if pos.pinned().has(mover) => lines::through(king, mover),
+        _ => Bitboard::ALL,
+    };
+    one_piece::<S, A>(pos, mover, line & land, aim, sink)
+}
+
+/// Where other pieces than the king may land, and where they may be dropped, because of a check:
+/// everywhere if there is none, nowhere if there are two.
+#[inline(always)]
+fn answers<S: Side>(pos: &Position) -> Option<(Bitboard, Bitboard)> {
     let checkers = pos.checkers();
     match checkers.first() {
-        None => others::<S, A>(pos, aim, sink),
+        None => Some((Bitboard::ALL, Bitboard::ALL)),
         // Two checkers: only the king can answer.
-        Some(_) if checkers.has_many() => Continue(()),
+        Some(_) if checkers.has_many() => None,
         // Take the checker or step between.
         Some(checker) => {
             let drop = pos.king(S::COLOR).map(|king| lines::between(king, checker));
             let drop = drop.expect("a king is in check");
-            others::<S, _>(
-                pos,
-                Within {
-                    aim,
-                    land: drop | checkers,
-                    drop,
-                },
-                sink,
-            )
+            Some((drop | checkers, drop))
         }
     }
 }

@@ -19,7 +19,6 @@ use crate::types::square::Square;
 /// assert!(!pos.is_legal("7g7e".parse().unwrap()));
 /// assert!(!pos.is_legal("P*5e".parse().unwrap()));
 /// ```
-#[inline]
 pub fn is_legal(pos: &Position, mv: Move) -> bool {
     by_turn!(pos, is_legal_for(pos, mv))
 }

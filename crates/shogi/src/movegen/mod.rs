@@ -18,7 +18,7 @@ mod position;
 pub mod scan;
 mod to;
 
-pub use crate::sink::{Any, Batch, Count, Each, Filtered, Sink};
+pub use crate::sink::{Any, Count, Each, Filtered, Generator, MoveBatch, Sink};
 pub use aim::{Aim, Masks};
 pub use attacking::attacking;
 pub use captures::{
@@ -42,3 +42,22 @@ macro_rules! by_turn {
     };
 }
 pub(crate) use by_turn;
+
+/// Has a sink receive what a generator finds that is written for a side as a type.
+macro_rules! generate {
+    ($generator:ident($board:ident: $kind:ty $(, $square:ident: $at:ty)?), $sink:ident) => {{
+        struct BoundGenerator<'a>(&'a $kind $(, $at)?);
+        impl $crate::sink::Generator for BoundGenerator<'_> {
+            #[inline(always)]
+            fn run(self, sink: &mut impl $crate::sink::Sink) -> std::ops::ControlFlow<()> {
+                let Self($board $(, $square)?) = self;
+                $crate::movegen::by_turn!($board, $generator($board $(, $square)?, sink))
+            }
+            fn fill(self, list: &mut $crate::MoveList) -> std::ops::ControlFlow<()> {
+                self.run(list)
+            }
+        }
+        $sink.receive(BoundGenerator($board $(, $square)?))
+    }};
+}
+pub(crate) use generate;

@@ -1,6 +1,6 @@
 //! `Position` as a [`Board`]: what it takes the generators for.
 
-use super::{is_legal, legal};
+use super::{has_legal_move, is_legal, legal};
 use crate::board::{Board, Change};
 use crate::key::Key;
 use crate::position::Position;
@@ -52,10 +52,13 @@ impl Board for Position {
     fn pass(&mut self) {
         self.pass();
     }
-    /// Compiled once: the generator is large, and most who ask for a list are in no hurry.
     #[inline(always)]
     fn after<R>(&mut self, mv: Move, f: impl FnOnce(&mut Self, Change) -> R) -> R {
         self.after(mv, f)
+    }
+    #[inline(always)]
+    fn has_legal_move(&self) -> bool {
+        has_legal_move(self)
     }
     fn legal_moves(&self) -> MoveList {
         let mut list = MoveList::new();

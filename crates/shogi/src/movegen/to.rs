@@ -1,6 +1,6 @@
 //! Moves that reach a square.
 
-use super::{Masks, Sink, by_turn, legal::aimed};
+use super::{Masks, Sink, generate, legal::aimed};
 use crate::bitboard::Bitboard;
 use crate::position::Position;
 use crate::side::Side;
@@ -11,7 +11,7 @@ use std::ops::ControlFlow;
 /// moves and drops if it is empty.
 #[inline]
 pub fn to(pos: &Position, square: Square, sink: &mut impl Sink) -> ControlFlow<()> {
-    by_turn!(pos, to_for(pos, square, sink))
+    generate!(to_for(pos: Position, square: Square), sink)
 }
 
 #[inline(always)]

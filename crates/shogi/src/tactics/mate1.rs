@@ -25,7 +25,6 @@ use std::marker::PhantomData;
 /// let mut pos = Position::from_sfen("4k4/9/4P4/9/9/9/9/9/4K4 b G 1").unwrap();
 /// assert_eq!(mate_in_one(&mut pos), Some("G*5b".parse().unwrap()));
 /// ```
-#[inline]
 pub fn mate_in_one(pos: &mut Position) -> Option<Move> {
     by_turn!(pos, mate_for(pos))
 }

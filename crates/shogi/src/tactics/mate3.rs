@@ -1,10 +1,9 @@
 //! Is there a mate in three, or in five? A check, every answer, and a shorter mate behind each.
 
 use super::mate1::mate_in_one;
-use crate::movegen::{self, Each};
+use crate::movegen;
 use crate::position::Position;
 use crate::types::moves::{Move, MoveList};
-use std::ops::ControlFlow::{Break, Continue};
 
 /// A move that mates at once or in three, whatever the foe answers. The shorter mate comes first.
 ///
@@ -62,8 +61,7 @@ fn every_answer_is_mated(pos: &mut Position, mates: impl Fn(&mut Position) -> bo
 /// Whether a legal move gives mate.
 pub fn is_mating(pos: &mut Position, mv: Move) -> bool {
     pos.play(mv);
-    let any = movegen::legal(pos, &mut Each(|_| Break(())));
-    let mate = pos.in_check() && matches!(any, Continue(()));
+    let mate = pos.in_check() && !movegen::has_legal_move(pos);
     pos.undo();
     mate
 }

@@ -25,13 +25,13 @@ const LONGEST: Duration = Duration::from_secs(300);
 const LISTENING: Duration = Duration::from_millis(100);
 
 /// What an engine says.
-struct Side {
+struct ComparedEngine {
     name: String,
     infos: Vec<Option<SearchInfo>>,
     error: Option<String>,
 }
 
-impl Side {
+impl ComparedEngine {
     fn take(&mut self, info: &SearchInfo) {
         let place = info.multipv.saturating_sub(1);
         if place < LINES {
@@ -44,23 +44,23 @@ impl Side {
 }
 
 /// Two engines that think; they stop when it is dropped.
-pub(super) struct Comparison {
+pub(super) struct EngineComparison {
     pos: Position,
-    sides: Vec<Arc<Mutex<Side>>>,
+    sides: Vec<Arc<Mutex<ComparedEngine>>>,
     stop: Arc<AtomicBool>,
     controls: Vec<Arc<SearchControl>>,
 }
 
-impl Drop for Comparison {
+impl Drop for EngineComparison {
     fn drop(&mut self) {
         self.stop.store(true, Relaxed);
         self.controls.iter().for_each(|control| control.stop());
     }
 }
 
-impl Comparison {
+impl EngineComparison {
     pub(super) fn views(&self) -> Vec<SideView> {
-        let view = |side: &Arc<Mutex<Side>>| {
+        let view = |side: &Arc<Mutex<ComparedEngine>>| {
             let side = locked(side);
             let infos = side.infos.iter().flatten();
             SideView {
@@ -74,7 +74,7 @@ impl Comparison {
 }
 
 /// Hands what a search of this program says to its side.
-struct SideListener(Arc<Mutex<Side>>);
+struct SideListener(Arc<Mutex<ComparedEngine>>);
 
 impl SearchListener for SideListener {
     fn info(&mut self, info: &SearchInfo) {
@@ -87,7 +87,7 @@ impl Engines {
     pub(super) fn compare(&self, engines: [u64; 2], sfen: &str) -> Result<(), UserError> {
         let pos = Position::from_sfen(sfen).map_err(|error| UserError::position(&error))?;
         *locked(&self.comparison) = None;
-        let mut comparison = Comparison {
+        let mut comparison = EngineComparison {
             pos: pos.clone(),
             sides: Vec::new(),
             stop: Arc::default(),
@@ -102,7 +102,7 @@ impl Engines {
                     Some((engine.name.clone(), engine.launch()))
                 }
             };
-            let side = Arc::new(Mutex::new(Side {
+            let side = Arc::new(Mutex::new(ComparedEngine {
                 name: other
                     .as_ref()
                     .map_or_else(|| "Tesuji".into(), |(name, _)| name.clone()),
@@ -122,7 +122,7 @@ impl Engines {
     fn start_builtin(
         &self,
         pos: &Position,
-        side: Arc<Mutex<Side>>,
+        side: Arc<Mutex<ComparedEngine>>,
     ) -> Result<Arc<SearchControl>, UserError> {
         let control = Arc::new(SearchControl::new(Phase::Thinking, None));
         let (own, asked, failed) = (control.clone(), pos.clone(), side.clone());
@@ -153,7 +153,7 @@ impl Engines {
 fn start_process(
     mut launch: EngineLaunch,
     pos: &Position,
-    side: Arc<Mutex<Side>>,
+    side: Arc<Mutex<ComparedEngine>>,
     stop: Arc<AtomicBool>,
 ) -> Result<(), UserError> {
     launch
@@ -176,7 +176,7 @@ fn start_process(
 fn listen(
     process: &mut EngineProcess,
     pos: &Position,
-    side: &Mutex<Side>,
+    side: &Mutex<ComparedEngine>,
     stop: &AtomicBool,
 ) -> Result<(), tesuji_usi::process::ProcessError> {
     process.new_game()?;
@@ -196,7 +196,7 @@ fn listen(
     process.say(&[Command::Stop])
 }
 
-impl Side {
+impl ComparedEngine {
     /// Takes over a line of USI, if it tells a principal variation.
     fn infos_of(&mut self, info: &Info) {
         let Some(score) = info.score.filter(|_| !info.pv.is_empty()) else {

@@ -1,7 +1,7 @@
 //! USI engines that the user added: where they are, which options they have, how those are set.
 
 use super::locked;
-use crate::library::{Library, fresh_id};
+use crate::library::{GameLibrary, fresh_id};
 use crate::protocol::engines::{EngineView, OptionControl, OptionView};
 use crate::user_error::UserError;
 use serde::{Deserialize, Serialize};
@@ -70,7 +70,7 @@ pub(super) struct Registry {
 
 impl Registry {
     /// The engines that were kept.
-    pub(super) fn open(library: &Library) -> Self {
+    pub(super) fn open(library: &GameLibrary) -> Self {
         let kept = library.setting(ENGINES).ok().flatten();
         let engines = kept.and_then(|text| serde_json::from_str(&text).ok());
         Self {
@@ -94,7 +94,7 @@ impl Registry {
     /// Starts an engine to see its options, and adds it.
     pub(super) async fn add(
         &self,
-        library: &Library,
+        library: &GameLibrary,
         path: &str,
         options: Vec<(String, String)>,
     ) -> Result<(), UserError> {
@@ -125,7 +125,7 @@ impl Registry {
 
     pub(super) fn set(
         &self,
-        library: &Library,
+        library: &GameLibrary,
         id: u64,
         options: &[(String, String)],
     ) -> Result<(), UserError> {
@@ -136,12 +136,12 @@ impl Registry {
         self.keep(library)
     }
 
-    pub(super) fn remove(&self, library: &Library, id: u64) -> Result<(), UserError> {
+    pub(super) fn remove(&self, library: &GameLibrary, id: u64) -> Result<(), UserError> {
         locked(&self.engines).retain(|engine| engine.id != id);
         self.keep(library)
     }
 
-    fn keep(&self, library: &Library) -> Result<(), UserError> {
+    fn keep(&self, library: &GameLibrary) -> Result<(), UserError> {
         let text = serde_json::to_string(&*locked(&self.engines)).unwrap_or_default();
         Ok(library.set_setting(ENGINES, &text)?)
     }

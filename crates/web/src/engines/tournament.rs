@@ -1,9 +1,9 @@
 //! Small tournaments on the page: the match runner in a thread, its games in the library.
 
 use super::{Engines, locked, players};
-use crate::library::{Library, fresh_id};
+use crate::library::{GameLibrary, fresh_id};
 use crate::protocol::engines::{
-    LiveGameView, PlayerStanding, StandingsView, TournamentGame, TournamentSettings,
+    LiveGameView, StandingsView, TournamentGame, TournamentSettings, TournamentStanding,
 };
 use crate::protocol::library::GameSource;
 use crate::protocol::position::PositionView;
@@ -35,20 +35,20 @@ const MARGIN: Duration = Duration::from_millis(1000);
 const MOVE_LIMIT: u32 = 320;
 
 /// A tournament that runs or ran.
-pub(super) struct Tournament {
+pub(super) struct EngineTournament {
     state: Arc<Mutex<StandingsView>>,
-    running: Arc<Mutex<Option<RunningGame>>>,
+    running: Arc<Mutex<Option<TournamentBoard>>>,
     stop: Arc<AtomicBool>,
 }
 
 /// The game that is being played.
-struct RunningGame {
+struct TournamentBoard {
     names: [String; 2],
     pos: Position,
     plies: usize,
 }
 
-impl RunningGame {
+impl TournamentBoard {
     fn of(game: &LiveGame<'_>) -> Self {
         let mut pos = game.start.clone();
         for &mv in game.moves {
@@ -62,7 +62,7 @@ impl RunningGame {
     }
 }
 
-impl Tournament {
+impl EngineTournament {
     /// The game that is being played.
     pub(super) fn live(&self) -> Option<LiveGameView> {
         let running = locked(&self.running);
@@ -152,7 +152,7 @@ impl Engines {
         let builder = std::thread::Builder::new().name("tournament".into());
         let started = builder.spawn(move || work.run());
         started.map_err(|error| UserError::engine(&error.to_string()))?;
-        *locked(&self.tournament) = Some(Tournament {
+        *locked(&self.tournament) = Some(EngineTournament {
             state,
             running,
             stop,
@@ -193,9 +193,9 @@ impl Engines {
 struct TournamentRun {
     runner: MatchRunner,
     state: Arc<Mutex<StandingsView>>,
-    running: Arc<Mutex<Option<RunningGame>>>,
+    running: Arc<Mutex<Option<TournamentBoard>>>,
     stop: Arc<AtomicBool>,
-    library: Library,
+    library: GameLibrary,
     folder: Option<PathBuf>,
 }
 
@@ -232,7 +232,7 @@ impl TournamentRun {
         let (mut file, played) = GamesFile::open(path, &header)?;
         let mut table = Crosstable::default();
         let spectator = |game: &LiveGame<'_>| {
-            *locked(&self.running) = Some(RunningGame::of(game));
+            *locked(&self.running) = Some(TournamentBoard::of(game));
         };
         let hear = |line: &GameLine| {
             table.add(&self.runner.schedule, line);
@@ -276,7 +276,7 @@ impl TournamentRun {
     }
 }
 
-fn standings(entrants: &[Entrant], table: &Crosstable) -> Vec<PlayerStanding> {
+fn standings(entrants: &[Entrant], table: &Crosstable) -> Vec<TournamentStanding> {
     let count = entrants.len();
     let standing = |(player, entrant): (usize, &Entrant)| {
         let stats = table.of(player, count);
@@ -284,7 +284,7 @@ fn standings(entrants: &[Entrant], table: &Crosstable) -> Vec<PlayerStanding> {
             let stats = table.between(player, other);
             stats.wins as f64 + stats.draws as f64 / 2.0
         };
-        PlayerStanding {
+        TournamentStanding {
             name: entrant.name.clone(),
             wins: stats.wins,
             draws: stats.draws,

@@ -1,7 +1,7 @@
 //! What changes the library, and how it is taken back.
 
 use super::facts::{GameFacts, day};
-use super::{Library, LibraryError, MOST_VERSIONS, now, now_millis, read, text};
+use super::{GameLibrary, LibraryError, MOST_VERSIONS, now, now_millis, read, text};
 use crate::protocol::library::{ActKind, ActView, GameNames, GameSource};
 use rusqlite::{Connection, OptionalExtension, params};
 use serde::{Deserialize, Serialize};
@@ -162,7 +162,7 @@ fn index(db: &Connection, id: i64, facts: &GameFacts) -> Result<(), LibraryError
     Ok(())
 }
 
-impl Library {
+impl GameLibrary {
     /// Puts games into the bin, or takes them out.
     pub(crate) fn set_deleted(
         &self,

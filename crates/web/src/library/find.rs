@@ -1,9 +1,9 @@
 //! Looking for games: by words, days, opening, position; a page of the list at a time.
 
 use super::facts::{digest, key};
-use super::{Library, LibraryError};
+use super::{GameLibrary, LibraryError};
 use crate::protocol::library::{
-    GameNames, GameOrder, GameSearch, GameSource, GameSummary, LibraryMessage, OpeningCount,
+    GameNames, GameOrder, GameSearch, GameSource, LibraryGame, LibraryMessage, OpeningCount,
     VersionView,
 };
 use crate::protocol::position::MoveNames;
@@ -105,7 +105,7 @@ const fn order(order: GameOrder) -> &'static str {
     }
 }
 
-impl Library {
+impl GameLibrary {
     /// The games that fit a search.
     pub(crate) fn find(&self, search: &GameSearch) -> Result<LibraryMessage, LibraryError> {
         let mut wanted = Statement::of(search);
@@ -177,9 +177,9 @@ impl Library {
     }
 }
 
-fn summary(row: &Row<'_>) -> rusqlite::Result<GameSummary> {
+fn summary(row: &Row<'_>) -> rusqlite::Result<LibraryGame> {
     let (en, ja): (String, String) = (row.get(5)?, row.get(6)?);
-    Ok(GameSummary {
+    Ok(LibraryGame {
         id: row.get::<_, i64>(0)? as u64,
         names: GameNames {
             black: row.get(1)?,

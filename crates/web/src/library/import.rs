@@ -1,7 +1,7 @@
 //! Many games in and out: the files of a folder into the library, games of the library as files.
 
 use super::facts::GameFacts;
-use super::{Library, LibraryError, acts, fresh_id};
+use super::{GameLibrary, LibraryError, acts, fresh_id};
 use crate::protocol::library::{GameSource, ImportFailure, LibraryMessage, RecordFile, RecordText};
 use crate::records;
 use crate::user_error::UserError;
@@ -41,7 +41,7 @@ pub(super) fn games_of(name: &str, bytes: &[u8]) -> Vec<RecordPart> {
         .collect()
 }
 
-impl Library {
+impl GameLibrary {
     /// Adds every game of some files; one that cannot be read is told, and the others are added.
     pub(crate) fn import(
         &self,

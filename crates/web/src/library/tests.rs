@@ -13,7 +13,7 @@ fn game(black: &str, moves: &str) -> Game {
     game
 }
 
-fn found(library: &Library, search: &GameSearch) -> (u64, Vec<u64>) {
+fn found(library: &GameLibrary, search: &GameSearch) -> (u64, Vec<u64>) {
     let search = GameSearch {
         limit: 100,
         ..search.clone()
@@ -40,7 +40,7 @@ fn binned() -> GameSearch {
 #[test]
 fn games_are_kept_found_and_opened_again() {
     let folder = tempfile::tempdir().unwrap();
-    let library = Library::open(Some(folder.path())).unwrap();
+    let library = GameLibrary::open(Some(folder.path())).unwrap();
     let first = game("羽生 善治", "7g7f 3c3d 6g6f 8c8d 2h6h 7a6b 5i4h 5a4b");
     let second = game("100%", "2g2f 8c8d 2f2e 8d8e 6i7h 4a3b");
     assert!(library.put(1, GameSource::Played, &first).unwrap());
@@ -86,7 +86,7 @@ fn games_are_kept_found_and_opened_again() {
         ..any()
     };
     assert_eq!(found(&library, &dated).1, [1]);
-    let library = Library::open(Some(folder.path())).unwrap();
+    let library = GameLibrary::open(Some(folder.path())).unwrap();
     let game = library.game(1).unwrap();
     assert_eq!(game.moves().count(), 8);
     assert_eq!(game.headers.players[Color::Black], "羽生 善治");
@@ -95,7 +95,7 @@ fn games_are_kept_found_and_opened_again() {
 
 #[test]
 fn every_act_can_be_taken_back() {
-    let library = Library::open(None).unwrap();
+    let library = GameLibrary::open(None).unwrap();
     library
         .put(1, GameSource::Played, &game("A", "7g7f"))
         .unwrap();
@@ -125,7 +125,7 @@ fn every_act_can_be_taken_back() {
 
 #[test]
 fn moves_that_are_gone_stay_as_an_earlier_state() {
-    let library = Library::open(None).unwrap();
+    let library = GameLibrary::open(None).unwrap();
     library
         .put(1, GameSource::Analysed, &game("A", "7g7f 3c3d 2g2f"))
         .unwrap();
@@ -158,7 +158,7 @@ fn file(name: &str, text: &str) -> RecordFile {
 
 #[test]
 fn folders_come_in_and_go_out() {
-    let library = Library::open(None).unwrap();
+    let library = GameLibrary::open(None).unwrap();
     let files = vec![
         file("one.usi", "startpos moves 7g7f\nstartpos moves 2g2f 8c8d\n"),
         file("two.csa", "V2.2\nN+Habu\nPI\n+\n+7776FU\n-3334FU\n%TORYO\n"),
@@ -212,7 +212,7 @@ fn folders_come_in_and_go_out() {
 #[ignore = "measures: cargo test --release -p tesuji-web --lib ten_thousand -- --ignored --nocapture"]
 fn ten_thousand_games_are_listed_and_searched() {
     let folder = tempfile::tempdir().unwrap();
-    let library = Library::open(Some(folder.path())).unwrap();
+    let library = GameLibrary::open(Some(folder.path())).unwrap();
     let began = Instant::now();
     let mut dice = fastrand::Rng::with_seed(1);
     for part in 0..100 {

@@ -194,7 +194,7 @@ pub(crate) struct StandingsView {
     pub(crate) running: bool,
     pub(crate) done: usize,
     pub(crate) total: usize,
-    pub(crate) players: Vec<PlayerStanding>,
+    pub(crate) players: Vec<TournamentStanding>,
     pub(crate) games: Vec<TournamentGame>,
     pub(crate) error: Option<String>,
 }
@@ -202,7 +202,7 @@ pub(crate) struct StandingsView {
 /// One player of a tournament.
 #[derive(Clone, Serialize)]
 #[cfg_attr(test, derive(TS))]
-pub(crate) struct PlayerStanding {
+pub(crate) struct TournamentStanding {
     pub(crate) name: String,
     pub(crate) wins: u64,
     pub(crate) draws: u64,

@@ -111,7 +111,7 @@ pub(crate) enum LibraryMessage {
     Games {
         total: u64,
         offset: u32,
-        games: Vec<GameSummary>,
+        games: Vec<LibraryGame>,
         /// The openings of all games, the most frequent first.
         openings: Vec<OpeningCount>,
         /// How many games are in the bin.
@@ -144,7 +144,7 @@ pub(crate) enum LibraryMessage {
 /// A game in the list.
 #[derive(Serialize)]
 #[cfg_attr(test, derive(TS))]
-pub(crate) struct GameSummary {
+pub(crate) struct LibraryGame {
     pub(crate) id: u64,
     pub(crate) names: GameNames,
     pub(crate) date: String,

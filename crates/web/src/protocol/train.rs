@@ -61,8 +61,8 @@ pub(crate) struct TrainMove {
 #[serde(rename_all = "kebab-case", tag = "what")]
 pub(crate) enum TrainMessage {
     Sets {
-        sets: Vec<ProblemSet>,
-        progress: TrainProgress,
+        sets: Vec<ProblemSetView>,
+        progress: SolvingProgress,
         /// The set that was taken away, to add it again.
         removed: Option<RemovedSet>,
     },
@@ -83,7 +83,7 @@ pub(crate) enum TrainMessage {
 /// A set of problems.
 #[derive(Serialize)]
 #[cfg_attr(test, derive(TS))]
-pub(crate) struct ProblemSet {
+pub(crate) struct ProblemSetView {
     pub(crate) name: String,
     pub(crate) kind: SetKind,
     /// How long the mates of a set inside the program are.
@@ -106,7 +106,7 @@ pub(crate) enum SetKind {
 /// What was solved so far.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default, Serialize)]
 #[cfg_attr(test, derive(TS))]
-pub(crate) struct TrainProgress {
+pub(crate) struct SolvingProgress {
     /// Problems solved at once, one after the other.
     pub(crate) streak: u64,
     pub(crate) best: u64,
@@ -148,7 +148,7 @@ pub(crate) struct StepView {
     pub(crate) line: Vec<MoveView>,
     /// How many plies are left to the mate.
     pub(crate) left: Option<usize>,
-    pub(crate) progress: TrainProgress,
+    pub(crate) progress: SolvingProgress,
 }
 
 /// Whether a move was right.

@@ -2,12 +2,12 @@
 
 use super::engines::{
     BuiltinSettings, EngineView, EnginesMessage, EnginesRequest, LiveGameView, OptionControl,
-    OptionView, PastPlayerView, PlayerChoices, PlayerStanding, SideView, StandingsView,
-    TournamentGame, TournamentSettings,
+    OptionView, PastPlayerView, PlayerChoices, SideView, StandingsView, TournamentGame,
+    TournamentSettings, TournamentStanding,
 };
 use super::explore::{BookMoveView, BookView, ExploreMessage, ExploreRequest, WinView};
 use super::library::{
-    ActKind, ActView, GameNames, GameOrder, GameSearch, GameSource, GameSummary, ImportFailure,
+    ActKind, ActView, GameNames, GameOrder, GameSearch, GameSource, ImportFailure, LibraryGame,
     LibraryMessage, LibraryRequest, OpeningCount, RecordFile, RecordText, VersionView,
 };
 use super::look::{BrinkmateFound, BrinkmateView, LookMessage, LookRequest, MoveFacts, ThreatView};
@@ -24,8 +24,8 @@ use super::request::{
     NewGame, PlayRequest, PlayerKind, RecordSource, Request, SolveRequest, StartPosition, Tab,
 };
 use super::train::{
-    ProblemSet, ProblemView, ProofBranch, ProofView, RemovedSet, SetKind, StepVerdict, StepView,
-    TrainMessage, TrainMove, TrainProgress, TrainRequest,
+    ProblemSetView, ProblemView, ProofBranch, ProofView, RemovedSet, SetKind, SolvingProgress,
+    StepVerdict, StepView, TrainMessage, TrainMove, TrainRequest,
 };
 use crate::protocol::times::GameTimes;
 use crate::user_error::UserError;
@@ -110,7 +110,7 @@ fn declarations() -> String {
         GameNames,
         RecordFile,
         LibraryMessage,
-        GameSummary,
+        LibraryGame,
         OpeningCount,
         ActView,
         ActKind,
@@ -126,9 +126,9 @@ fn declarations() -> String {
         TrainRequest,
         TrainMove,
         TrainMessage,
-        ProblemSet,
+        ProblemSetView,
         SetKind,
-        TrainProgress,
+        SolvingProgress,
         RemovedSet,
         ProblemView,
         StepView,
@@ -147,7 +147,7 @@ fn declarations() -> String {
         SideView,
         StandingsView,
         LiveGameView,
-        PlayerStanding,
+        TournamentStanding,
         TournamentGame,
         FileMessage,
         LinkMessage,

@@ -13,10 +13,10 @@ pub(super) fn split(text: &str, format: TextFormat) -> Vec<&str> {
         let bare = line.trim();
         let behind = at + line.len();
         let end = match boundary(bare, format, has_moves) {
-            Boundary::None => None,
-            Boundary::Before => Some(at),
-            Boundary::Behind => Some(behind),
-            Boundary::Skip => {
+            TextBoundary::None => None,
+            TextBoundary::Before => Some(at),
+            TextBoundary::Behind => Some(behind),
+            TextBoundary::Skip => {
                 start = behind;
                 None
             }
@@ -34,7 +34,7 @@ pub(super) fn split(text: &str, format: TextFormat) -> Vec<&str> {
     parts
 }
 
-enum Boundary {
+enum TextBoundary {
     None,
     /// A game begins with this line.
     Before,
@@ -45,15 +45,17 @@ enum Boundary {
 }
 
 /// What a line says about where games begin and end.
-fn boundary(line: &str, format: TextFormat, has_moves: bool) -> Boundary {
+fn boundary(line: &str, format: TextFormat, has_moves: bool) -> TextBoundary {
     match format {
-        TextFormat::Csa | TextFormat::Csa3 if line == "/" => Boundary::Behind,
-        TextFormat::Kif | TextFormat::Ki2 if line.starts_with("#KI") => Boundary::Before,
-        TextFormat::Kif | TextFormat::Ki2 if has_moves && is_first_header(line) => Boundary::Before,
-        TextFormat::Usi if line.is_empty() || line.starts_with('#') => Boundary::Skip,
-        TextFormat::Usi => Boundary::Behind,
-        TextFormat::Jkf if line.starts_with('{') && line.ends_with('}') => Boundary::Behind,
-        _ => Boundary::None,
+        TextFormat::Csa | TextFormat::Csa3 if line == "/" => TextBoundary::Behind,
+        TextFormat::Kif | TextFormat::Ki2 if line.starts_with("#KI") => TextBoundary::Before,
+        TextFormat::Kif | TextFormat::Ki2 if has_moves && is_first_header(line) => {
+            TextBoundary::Before
+        }
+        TextFormat::Usi if line.is_empty() || line.starts_with('#') => TextBoundary::Skip,
+        TextFormat::Usi => TextBoundary::Behind,
+        TextFormat::Jkf if line.starts_with('{') && line.ends_with('}') => TextBoundary::Behind,
+        _ => TextBoundary::None,
     }
 }
 

@@ -39,7 +39,7 @@ impl UserSession {
     ) -> Result<Vec<ServerMessage<'static>>, UserError> {
         if let AnalyseRequest::GoTo { node } = request {
             return self
-                .glance(|state| {
+                .change_view(|state| {
                     let id = state.analyse.game.node(node)?;
                     state.analyse.game.go(id);
                     self.follow(state)

@@ -56,7 +56,7 @@ impl UserSession {
     /// Does what the play tab asks for.
     pub(crate) fn handle_play(self: &Arc<Self>, request: PlayRequest) -> Result<(), UserError> {
         if let PlayRequest::GoTo { node } = request {
-            return self.glance(|state| state.play.go_to(node));
+            return self.change_view(|state| state.play.go_to(node));
         }
         self.change(|state| {
             let play = &mut state.play;

@@ -7,7 +7,7 @@ use crate::game_view::MoveReview;
 use crate::link;
 use crate::protocol::message::{AnalysisProgress, TrialVerdict, TrialView};
 use crate::protocol::position::{for_black, line_view};
-use crate::review::{self, Comparison};
+use crate::review::{self, MoveComparison};
 use crate::user_error::UserError;
 use std::sync::Arc;
 use std::time::Duration;
@@ -143,7 +143,7 @@ impl UserSession {
             control,
             is_endless: false,
             work: Box::new(move |engine| {
-                let mut comparison = Comparison::default();
+                let mut comparison = MoveComparison::default();
                 if let Ok(engine) = engine {
                     own.start_clock();
                     engine.think(&comparing(&pos, [best, mv]), &own, &mut comparison);
@@ -164,7 +164,7 @@ impl UserSession {
         pos: &Position,
         node: usize,
         [best, tried]: [Move; 2],
-        comparison: &Comparison,
+        comparison: &MoveComparison,
     ) {
         let mut state = self.state();
         let Some(trial) = &mut state.analyse.trial else {
@@ -300,7 +300,7 @@ impl<S: Search + ?Sized> GameReview<'_, S> {
             Some(&best) if best != played => best,
             _ => return Ok((review::good_move(value), Some(played))),
         };
-        let mut comparison = Comparison::default();
+        let mut comparison = MoveComparison::default();
         self.search(&comparing(&pos, [best, played]), time, &mut comparison)?;
         let Some([better, own]) = comparison.result(best, played) else {
             return Ok((review::good_move(value), None));

@@ -48,7 +48,7 @@ impl UserSession {
         request: SolveRequest,
     ) -> Result<Vec<ServerMessage<'static>>, UserError> {
         if let SolveRequest::GoTo { node } = request {
-            let result = self.glance(|state| {
+            let result = self.change_view(|state| {
                 let id = state.solve.game.node(node)?;
                 state.solve.go_to(id);
                 Ok(())

@@ -2,11 +2,12 @@
 
 use super::judge::Judged;
 use super::{TrainProblem, Trainer, parsed, played};
-use crate::library::Library;
+use crate::library::GameLibrary;
 use crate::protocol::position::{PositionView, line_view};
 use crate::protocol::request::RecordSource;
 use crate::protocol::train::{
-    ProblemSet, RemovedSet, SetKind, StepVerdict, StepView, TrainMessage, TrainMove, TrainProgress,
+    ProblemSetView, RemovedSet, SetKind, SolvingProgress, StepVerdict, StepView, TrainMessage,
+    TrainMove,
 };
 use crate::records;
 use crate::user_error::UserError;
@@ -24,7 +25,7 @@ const MOST_PROBLEMS: usize = 20_000;
 
 /// What is written down about training.
 pub(super) struct ProgressStore {
-    pub(super) library: Library,
+    pub(super) library: GameLibrary,
 }
 
 /// The name of a problem: its position, whatever set it stands in.
@@ -73,12 +74,12 @@ impl ProgressStore {
         Ok(self.library.set_setting(name, &value.to_string())?)
     }
 
-    pub(super) fn progress(&self) -> Result<TrainProgress, UserError> {
+    pub(super) fn progress(&self) -> Result<SolvingProgress, UserError> {
         let today = now() - now().rem_euclid(86_400);
         let sql = "SELECT COUNT(*), COALESCE(SUM(at >= ?), 0) FROM progress WHERE solved > 0";
         let (solved, today): (i64, i64) =
             self.with(|db| db.query_row(sql, [today], |row| row.try_into()))?;
-        Ok(TrainProgress {
+        Ok(SolvingProgress {
             streak: self.number("train-streak")?,
             best: self.number("train-best")?,
             solved: solved as u64,
@@ -221,7 +222,7 @@ impl Trainer {
                 let problem = Problem::read(line);
                 problem.is_ok_and(|problem| solved.contains(&name(&problem.pos)))
             });
-            sets.push(ProblemSet {
+            sets.push(ProblemSetView {
                 name: set.name.clone(),
                 kind: set.kind,
                 plies: set.plies,
@@ -233,7 +234,7 @@ impl Trainer {
             let done = problems
                 .iter()
                 .filter(|problem| solved.contains(&name(&problem.pos)));
-            sets.push(ProblemSet {
+            sets.push(ProblemSetView {
                 name: format!("u:{own}"),
                 kind: SetKind::Own,
                 plies: None,

@@ -42,7 +42,7 @@ fn a_phone_shows_the_same_games_and_a_guest_plays_one_side_only() {
     page.begin(&person(), &person(), "startpos", &Json::Null);
     page.click_move("7g7f");
     page.wait("tesuji.games.play.nodes.length === 2");
-    let desk = page.session();
+    let session = page.session();
     if server.urls_for_others().is_empty() {
         // A machine without a network has nobody to invite, and says so.
         page.request(&json!({ "invite": "session" }));
@@ -63,7 +63,7 @@ fn a_phone_shows_the_same_games_and_a_guest_plays_one_side_only() {
     page.wait("tesuji.games.play.nodes.length === 2");
     page.click_move("3c3d");
     let phone = page.session();
-    page.turn_to(&desk);
+    page.turn_to(&session);
     page.wait("tesuji.games.play.nodes.length === 3");
 
     // Another person gets White, and nothing else.
@@ -86,13 +86,13 @@ fn a_phone_shows_the_same_games_and_a_guest_plays_one_side_only() {
     page.wait("document.querySelector('.toast')");
     page.picture("guest");
     let guest = page.session();
-    page.turn_to(&desk);
+    page.turn_to(&session);
     page.wait("tesuji.messages.play.hasGuest === true");
     page.click_move("2g2f");
     page.turn_to(&guest);
     page.wait("tesuji.messages.play.canMove && tesuji.games.play.nodes.length === 4");
     page.click_move("8c8d");
-    page.turn_to(&desk);
+    page.turn_to(&session);
     page.wait("tesuji.games.play.nodes.length === 5 && tesuji.messages.play.canMove");
     page.click_move("2f2e");
     // The guest gives up: Black has won, on every device.

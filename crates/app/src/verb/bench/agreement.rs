@@ -24,7 +24,7 @@ A file has one position a line: JSON with the fields `sfen` and `bestmove`, or `
 /// Counts how often the search plays the expected move, by evaluator and effort
 #[derive(Args)]
 #[command(after_help = EXAMPLES)]
-pub(crate) struct Agreement {
+pub(crate) struct MoveAgreement {
     /// Positions with the moves that strong players chose
     file: PathBuf,
     /// Which evaluators; may be given several times
@@ -57,7 +57,7 @@ struct AgreementRow {
     standard_error: f64,
 }
 
-impl Agreement {
+impl MoveAgreement {
     /// Searches and prints row by row.
     pub(crate) fn run(&self) -> Result<ExitStatus, Failure> {
         let mut positions = read_file(&self.file, played::parse)?;

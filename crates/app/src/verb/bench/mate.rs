@@ -8,7 +8,7 @@ mod tally;
 use crate::answer::{ExitStatus, Failure, write_json};
 use crate::progress::Progress;
 use clap::{Args, ValueEnum};
-use sets::ProblemSet;
+use sets::MateProblemSet;
 use solvers::{Ask, LeafBench, Ours, PeerEngine};
 use std::io::Write;
 use std::path::PathBuf;
@@ -139,7 +139,7 @@ impl Mates {
 
     fn measure(
         &self,
-        set: &ProblemSet,
+        set: &MateProblemSet,
         solvers: &mut [Box<dyn Ask>],
         progress: &Progress,
     ) -> Result<Vec<SolverTally>, Failure> {

@@ -71,13 +71,13 @@ impl BookProbe {
             };
             added.map_err(|error| failure(path, error))?;
         }
-        for complaint in library.complaints() {
+        for warning in library.warnings() {
             let _ = writeln!(
                 std::io::stderr(),
                 "{}: {} lines cannot be used, the first one: {}",
-                complaint.path.display(),
-                complaint.count,
-                complaint.first
+                warning.path.display(),
+                warning.count,
+                warning.first
             );
         }
         let found = library.find(&pos, &Selection::default());
@@ -331,7 +331,7 @@ impl Figures {
 pub(super) struct Check {
     /// The book
     book: PathBuf,
-    /// How many complaints are printed
+    /// How many warnings are printed
     #[arg(long, value_name = "N", default_value_t = 20)]
     show: usize,
 }
@@ -343,15 +343,15 @@ impl Check {
         for entry in entries(&self.book, false)? {
             match entry {
                 Ok(entry) => findings.add(&entry),
-                Err(error) => findings.complaints.push(error.to_string()),
+                Err(error) => findings.warnings.push(error.to_string()),
             }
         }
         let mut out = std::io::stdout().lock();
-        for complaint in findings.complaints.iter().take(self.show) {
-            writeln!(out, "{complaint}")?;
+        for warning in findings.warnings.iter().take(self.show) {
+            writeln!(out, "{warning}")?;
         }
-        let (positions, complaints) = (findings.seen.len(), findings.complaints.len());
-        writeln!(out, "{positions} positions, {complaints} complaints")?;
+        let (positions, warnings) = (findings.seen.len(), findings.warnings.len());
+        writeln!(out, "{positions} positions, {warnings} warnings")?;
         let orphans = findings.orphans();
         writeln!(out, "{orphans} positions that no move of the book leads to")?;
         if findings.unsorted > 0 {
@@ -361,7 +361,7 @@ impl Check {
                 findings.unsorted
             )?;
         }
-        Ok(match complaints {
+        Ok(match warnings {
             0 => ExitStatus::Yes,
             _ => ExitStatus::No,
         })
@@ -375,7 +375,7 @@ struct Findings {
     /// Whether every position should be there once: a store has many facts about one position, lines
     /// have one for every move.
     is_once: bool,
-    complaints: Vec<String>,
+    warnings: Vec<String>,
     /// The positions, and whether games begin there.
     seen: HashMap<u128, bool>,
     /// Where moves lead to, either way round.
@@ -389,7 +389,7 @@ impl Findings {
         Self {
             is_text: format == BookFormat::Db,
             is_once: !matches!(format, BookFormat::Store | BookFormat::Lines),
-            complaints: Vec::new(),
+            warnings: Vec::new(),
             seen: HashMap::new(),
             reached: HashSet::from([Position::start().identity()]),
             last: String::new(),
@@ -400,11 +400,11 @@ impl Findings {
     fn add(&mut self, entry: &BookEntry) {
         let sfen = entry.pos.to_sfen_without_ply();
         for mv in entry.illegal() {
-            self.complaints.push(format!("{mv} is illegal in {sfen}"));
+            self.warnings.push(format!("{mv} is illegal in {sfen}"));
         }
         let before = self.seen.insert(entry.pos.identity(), entry.is_start);
         if before.is_some() && self.is_once {
-            self.complaints.push(format!("{sfen} stands there twice"));
+            self.warnings.push(format!("{sfen} stands there twice"));
         }
         self.unsorted += u64::from(self.is_text && sfen < self.last);
         self.last = sfen;

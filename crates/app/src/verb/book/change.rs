@@ -1,6 +1,6 @@
 //! Books out of books: merged, converted, valued, pruned.
 
-use super::files::{self, Counter, entries, failure, graph};
+use super::files::{self, ProgressCounter, entries, failure, graph};
 use crate::answer::{ExitStatus, Failure};
 use clap::{Args, ValueEnum};
 use std::collections::HashSet;
@@ -102,7 +102,7 @@ impl Minimax {
     pub(super) fn run(&self) -> Result<ExitStatus, Failure> {
         let (mut graph, order) = self.read()?;
         if !self.no_connect {
-            let mut counter = Counter::new("positions connected");
+            let mut counter = ProgressCounter::new("positions connected");
             graph.connect(self.fold, || counter.tick());
         }
         let mut solver = GraphSolver::new(Evaluations);

@@ -225,11 +225,11 @@ impl Extend {
         let mut own: BinaryHeap<Reverse<DropOut>> = BinaryHeap::new();
         for start in starts {
             let node = graph.find_position(start)?;
-            queue.push(Reverse((0, Leaf::Position, node)));
+            queue.push(Reverse((0, BookLeaf::Position, node)));
         }
         while let Some(Reverse((distance, leaf, node))) = queue.pop().or_else(|| own.pop()) {
             let is_near = u32::from(graph.ply(node)) <= self.plies;
-            if leaf == Leaf::Untried {
+            if leaf == BookLeaf::Untried {
                 if let Some(moves) = untried(graph, node) {
                     return Some((node, moves));
                 }
@@ -254,11 +254,11 @@ impl Extend {
                 worst = worst.max(loss);
                 if loss <= margin {
                     let next = self.further(distance, loss);
-                    queue.push(Reverse((next, Leaf::Position, edge.child())));
+                    queue.push(Reverse((next, BookLeaf::Position, edge.child())));
                 }
             }
             let is_open = is_near && best.abs() < DECIDED && graph.edges(node).next().is_some();
-            let untried = Reverse((self.further(distance, worst), Leaf::Untried, node));
+            let untried = Reverse((self.further(distance, worst), BookLeaf::Untried, node));
             match is_own {
                 _ if !is_open || worst > self.margin => {}
                 true => own.push(untried),
@@ -288,11 +288,11 @@ impl Extend {
 }
 
 /// A leaf of the walk, nearest first.
-type DropOut = (i32, Leaf, BookNodeId);
+type DropOut = (i32, BookLeaf, BookNodeId);
 
 /// What is looked at next in a position.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
-enum Leaf {
+enum BookLeaf {
     /// All of it.
     Position,
     /// The moves that nobody tried.

@@ -1,4 +1,4 @@
-//! Books as files: by extension, with progress, with the name of the file in every complaint.
+//! Books as files: by extension, with progress, with the name of the file in every message.
 
 use crate::answer::Failure;
 use std::io::{IsTerminal, Write};
@@ -60,7 +60,7 @@ pub(crate) fn entries(path: &Path, skip: bool) -> Result<Entries, Failure> {
         false => format::read(path, format_of(path)?, &[Position::start()]),
     };
     let entries = entries.map_err(|error| failure(path, error))?;
-    let mut counter = Counter::new("positions read");
+    let mut counter = ProgressCounter::new("positions read");
     let name = path.to_owned();
     Ok(Box::new(entries.filter(move |entry| {
         counter.tick();
@@ -117,14 +117,14 @@ where
 }
 
 /// Counts on standard error: on a terminal in place, otherwise a line every few seconds.
-pub(super) struct Counter {
+pub(super) struct ProgressCounter {
     what: &'static str,
     count: u64,
     told: Instant,
     is_terminal: bool,
 }
 
-impl Counter {
+impl ProgressCounter {
     pub(super) fn new(what: &'static str) -> Self {
         Self {
             what,

@@ -1,7 +1,7 @@
 //! A book out of game records.
 
 use super::change::SideChoice;
-use super::files::{self, Counter};
+use super::files::{self, ProgressCounter};
 use crate::answer::{ExitStatus, Failure};
 use clap::Args;
 use std::io::{BufReader, Write};
@@ -53,7 +53,7 @@ pub(super) struct FromGames {
 impl FromGames {
     pub(super) fn run(&self) -> Result<ExitStatus, Failure> {
         let mut graph = Graph::default();
-        let mut counter = Counter::new("games read");
+        let mut counter = ProgressCounter::new("games read");
         let (mut games, mut skipped) = (0_u64, 0_u64);
         for path in &self.inputs {
             let file = open_input(path, u64::MAX).map_err(|source| Failure::Read {

@@ -2,7 +2,7 @@
 
 use super::change::SideChoice;
 use super::files::{failure, store_path};
-use super::page::Page;
+use super::page::BookPage;
 use super::think::challenger;
 use crate::answer::{ExitStatus, Failure};
 use clap::{Args, ValueEnum};
@@ -484,7 +484,7 @@ impl MakeWork<'_> {
         let reports = self.reports.lock().map(|reports| reports.clone());
         let reports = reports.unwrap_or_default();
         let text = self.maker.with_book(|graph, wins| {
-            Page {
+            BookPage {
                 graph,
                 wins,
                 plan,

@@ -13,7 +13,7 @@ const DEPTH: usize = 24;
 const LINES: usize = 3000;
 
 /// What the page is about.
-pub(super) struct Page<'a> {
+pub(super) struct BookPage<'a> {
     pub(super) graph: &'a Graph,
     pub(super) wins: &'a Wins,
     pub(super) plan: &'a MakePlan,
@@ -26,7 +26,7 @@ padding:0 1rem;color:#222;background:#fff}details{margin-left:1.2rem}summary{cur
 code{word-break:break-all}@media(prefers-color-scheme:dark){body{color:#ddd;background:#161616}\
 .win{color:#6c9}.loss{color:#e88}}";
 
-impl Page<'_> {
+impl BookPage<'_> {
     /// The whole page.
     pub(super) fn write(&self) -> String {
         let mut page = String::new();

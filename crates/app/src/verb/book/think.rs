@@ -19,10 +19,10 @@ pub(super) fn challenger(
     hash: usize,
     mate_nodes: u64,
 ) -> Result<Box<dyn Challenger>, Failure> {
-    Ok(with_mate_solver(thinker(entry, hash)?, mate_nodes))
+    Ok(with_mate_solver(plain_challenger(entry, hash)?, mate_nodes))
 }
 
-fn thinker(entry: &PlayerSpec, hash: usize) -> Result<Box<dyn Challenger>, Failure> {
+fn plain_challenger(entry: &PlayerSpec, hash: usize) -> Result<Box<dyn Challenger>, Failure> {
     let Some(spec) = entry.plain_eval() else {
         let own = std::env::current_exe().map_err(Failure::Engine)?;
         let (name, launch) = entry.launch(&own, PATIENCE);

@@ -26,7 +26,7 @@ struct FormatRow {
 }
 
 /// What a format made of a record.
-enum Echo {
+enum RoundTrip {
     Same,
     Different(String),
     Refused,
@@ -107,30 +107,32 @@ impl FormatRow {
     }
 
     fn add(&mut self, number: u64, item: &Item, options: &Convert) {
-        let echo = match (self.kind, item) {
+        let outcome = match (self.kind, item) {
             (FileKind::Text(format, usual), Item::Game(game)) => {
-                echo_game(format, options.encoding.unwrap_or(usual), game)
+                round_trip_game(format, options.encoding.unwrap_or(usual), game)
             }
             (FileKind::Text(format, usual), Item::Trace(trace)) => match trace.to_game() {
-                Ok(game) => echo_game(format, options.encoding.unwrap_or(usual), &game),
-                Err(refusal) => Echo::Different(refusal.to_string()),
+                Ok(game) => round_trip_game(format, options.encoding.unwrap_or(usual), &game),
+                Err(refusal) => RoundTrip::Different(refusal.to_string()),
             },
             (FileKind::Trace(format), Item::Game(game)) => match GameTrace::of_game(game) {
-                Some(trace) => echo_trace(format, &trace),
-                None => Echo::Refused,
+                Some(trace) => round_trip_trace(format, &trace),
+                None => RoundTrip::Refused,
             },
-            (FileKind::Trace(format), Item::Trace(trace)) => echo_trace(format, trace),
-            (kind, Item::Game(game)) => echo_samples(kind, &tesuji_record::samples::of_game(game)),
-            (kind, Item::Trace(trace)) => echo_samples(kind, &trace.samples()),
+            (FileKind::Trace(format), Item::Trace(trace)) => round_trip_trace(format, trace),
+            (kind, Item::Game(game)) => {
+                round_trip_samples(kind, &tesuji_record::samples::of_game(game))
+            }
+            (kind, Item::Trace(trace)) => round_trip_samples(kind, &trace.samples()),
             (FileKind::Sample(_) | FileKind::Chains, Item::Sample(sample)) => {
-                echo_samples(self.kind, std::slice::from_ref(sample))
+                round_trip_samples(self.kind, std::slice::from_ref(sample))
             }
             (_, Item::Sample(_)) => return,
         };
-        match echo {
-            Echo::Same => self.same += 1,
-            Echo::Refused => self.refused += 1,
-            Echo::Different(what) => {
+        match outcome {
+            RoundTrip::Same => self.same += 1,
+            RoundTrip::Refused => self.refused += 1,
+            RoundTrip::Different(what) => {
                 self.different += 1;
                 let _ = writeln!(
                     std::io::stderr(),
@@ -142,25 +144,27 @@ impl FormatRow {
     }
 }
 
-fn echo_game(format: TextFormat, encoding: Encoding, game: &Game) -> Echo {
+fn round_trip_game(format: TextFormat, encoding: Encoding, game: &Game) -> RoundTrip {
     let Ok(bytes) = format.write_bytes(game, encoding) else {
-        return Echo::Refused;
+        return RoundTrip::Refused;
     };
     let read: Result<Vec<_>, _> = Games::new(&bytes[..], format).collect();
     match read.as_deref() {
-        Ok([again]) if !game.moves().eq(again.moves()) => Echo::Different("other moves".into()),
-        Ok([again]) if *again == format.keeps(game) => Echo::Same,
-        Ok([_]) => {
-            Echo::Different("the moves are the same, but not what is said about them".into())
+        Ok([again]) if !game.moves().eq(again.moves()) => {
+            RoundTrip::Different("other moves".into())
         }
-        Ok(games) => Echo::Different(format!("{} games instead of one", games.len())),
-        Err(error) => Echo::Different(error.to_string()),
+        Ok([again]) if *again == format.keeps(game) => RoundTrip::Same,
+        Ok([_]) => {
+            RoundTrip::Different("the moves are the same, but not what is said about them".into())
+        }
+        Ok(games) => RoundTrip::Different(format!("{} games instead of one", games.len())),
+        Err(error) => RoundTrip::Different(error.to_string()),
     }
 }
 
-fn echo_trace(format: TraceFormat, trace: &GameTrace) -> Echo {
+fn round_trip_trace(format: TraceFormat, trace: &GameTrace) -> RoundTrip {
     let Ok(bytes) = format.write(trace) else {
-        return Echo::Refused;
+        return RoundTrip::Refused;
     };
     // Values are cut to 16 bits by both formats.
     let mut kept = format.keeps(trace);
@@ -169,9 +173,9 @@ fn echo_trace(format: TraceFormat, trace: &GameTrace) -> Echo {
     }
     let read: Result<Vec<_>, _> = format.traces(&bytes[..]).collect();
     match read {
-        Ok(traces) if traces == [kept] => Echo::Same,
-        Ok(_) => Echo::Different("another trace".into()),
-        Err(error) => Echo::Different(error.to_string()),
+        Ok(traces) if traces == [kept] => RoundTrip::Same,
+        Ok(_) => RoundTrip::Different("another trace".into()),
+        Err(error) => RoundTrip::Different(error.to_string()),
     }
 }
 
@@ -179,12 +183,12 @@ fn cut(value: tesuji_shogi::Value) -> tesuji_shogi::Value {
     tesuji_shogi::Value::new(value.points().clamp(i16::MIN.into(), i16::MAX.into()))
 }
 
-fn echo_samples(kind: FileKind, samples: &[Sample]) -> Echo {
+fn round_trip_samples(kind: FileKind, samples: &[Sample]) -> RoundTrip {
     let (kept, read) = match kind {
         FileKind::Sample(format) => {
             let mut bytes = Vec::new();
             if tesuji_record::samples::write_all(&mut bytes, format, samples).is_err() {
-                return Echo::Refused;
+                return RoundTrip::Refused;
             }
             let read: Result<Vec<_>, _> = format.samples(&bytes[..]).collect();
             let kept = samples.iter().map(|sample| keep(format, sample)).collect();
@@ -193,7 +197,7 @@ fn echo_samples(kind: FileKind, samples: &[Sample]) -> Echo {
         _ => {
             let mut writer = ChainWriter::new(Vec::new());
             if samples.iter().any(|sample| writer.write(sample).is_err()) {
-                return Echo::Refused;
+                return RoundTrip::Refused;
             }
             let bytes = writer.finish().unwrap_or_default();
             let read: Result<Vec<_>, _> = Chains::new(&bytes[..]).collect();
@@ -209,9 +213,9 @@ fn echo_samples(kind: FileKind, samples: &[Sample]) -> Echo {
         }
     };
     match read {
-        Ok(read) if read == kept => Echo::Same,
-        Ok(_) => Echo::Different("other positions".into()),
-        Err(error) => Echo::Different(error),
+        Ok(read) if read == kept => RoundTrip::Same,
+        Ok(_) => RoundTrip::Different("other positions".into()),
+        Err(error) => RoundTrip::Different(error),
     }
 }
 

@@ -40,7 +40,7 @@ impl Input {
             };
             let file = open_input(path, u64::MAX).map_err(fail)?;
             let size = file.metadata().map_err(fail)?.len();
-            Box::new(Watched::new(file, size))
+            Box::new(WatchedFile::new(file, size))
         };
         let reader = BufReader::with_capacity(1 << 16, counted);
         let sample = |sample| Item::Sample(Box::new(sample));
@@ -74,13 +74,13 @@ impl Iterator for Input {
 const MEBIBYTE: u64 = 1 << 20;
 
 /// A file that tells how far it has been read.
-struct Watched {
+struct WatchedFile {
     file: File,
     read: u64,
     progress: Progress,
 }
 
-impl Watched {
+impl WatchedFile {
     fn new(file: File, size: u64) -> Self {
         Self {
             file,
@@ -90,7 +90,7 @@ impl Watched {
     }
 }
 
-impl Read for Watched {
+impl Read for WatchedFile {
     fn read(&mut self, bytes: &mut [u8]) -> io::Result<usize> {
         let count = self.file.read(bytes)?;
         let before = self.read / MEBIBYTE;

@@ -11,7 +11,7 @@ use tesuji_shogi::Color;
 
 /// A game, for scripts.
 #[derive(Serialize)]
-struct GameRow<'a> {
+struct CsaGameRow<'a> {
     id: &'a str,
     side: &'static str,
     foe: &'a str,
@@ -22,14 +22,14 @@ struct GameRow<'a> {
 }
 
 /// Tells people on standard error, scripts on standard output, and the log everything.
-pub(super) struct Reporter {
+pub(super) struct ClientReporter {
     log: Option<File>,
     json: bool,
     verbose: bool,
     is_sound: bool,
 }
 
-impl Reporter {
+impl ClientReporter {
     pub(super) fn new(
         settings: &ClientSettings,
         json: bool,
@@ -110,8 +110,8 @@ impl Reporter {
     }
 }
 
-fn row(played: &CsaGameReport) -> GameRow<'_> {
-    GameRow {
+fn row(played: &CsaGameReport) -> CsaGameRow<'_> {
+    CsaGameRow {
         id: &played.id,
         side: match played.side {
             Color::Black => "black",

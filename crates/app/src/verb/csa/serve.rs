@@ -161,7 +161,7 @@ impl Serve {
         let trouble = TroubleReporter::new(self.folder.clone());
         let mut server = server
             .keeping(archive, &self.folder)
-            .complaining(move |what| trouble.tell(what));
+            .with_observer(move |what| trouble.tell(what));
         if let Some(path) = &self.ratings {
             server = server.rating(read_ratings(path)?, path.clone());
         }

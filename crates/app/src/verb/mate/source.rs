@@ -7,7 +7,7 @@ use tesuji_shogi::{Position, SfenError};
 
 /// One problem.
 #[derive(Clone, PartialEq, Eq, Debug)]
-pub(crate) struct Problem {
+pub(crate) struct MateProblem {
     pub(crate) pos: Position,
     /// Whether there is a mate, if the file says so.
     pub(crate) expected: Option<bool>,
@@ -15,7 +15,7 @@ pub(crate) struct Problem {
     pub(crate) label: Option<String>,
 }
 
-impl Problem {
+impl MateProblem {
     pub(crate) fn new(pos: Position) -> Self {
         Self {
             pos,
@@ -37,12 +37,12 @@ impl Problem {
 }
 
 /// Reads every problem, or says which line is wrong and why.
-pub(crate) fn read(path: &Path) -> Result<Vec<Problem>, Failure> {
+pub(crate) fn read(path: &Path) -> Result<Vec<MateProblem>, Failure> {
     read_file(path, parse)
 }
 
 /// Reads every problem of a text, or gives the number of a wrong line and what is wrong with it.
-pub(crate) fn parse(text: &str) -> Result<Vec<Problem>, (usize, SfenError)> {
+pub(crate) fn parse(text: &str) -> Result<Vec<MateProblem>, (usize, SfenError)> {
     (1..)
         .zip(text.lines())
         .filter(|(_, line)| !line.trim().is_empty() && !line.starts_with('#'))
@@ -50,11 +50,11 @@ pub(crate) fn parse(text: &str) -> Result<Vec<Problem>, (usize, SfenError)> {
         .collect()
 }
 
-fn read_line(line: &str) -> Result<Problem, SfenError> {
+fn read_line(line: &str) -> Result<MateProblem, SfenError> {
     let mut fields = line.split('\t');
     let sfen = fields.next().unwrap_or(line);
     let sfen = sfen.split(" moves ").next().unwrap_or(sfen);
-    let mut problem = Problem::new(Position::from_sfen(sfen.trim())?);
+    let mut problem = MateProblem::new(Position::from_sfen(sfen.trim())?);
     for field in fields {
         match field.trim().split_once('=') {
             Some(("expect", "mate")) => problem.expected = Some(true),

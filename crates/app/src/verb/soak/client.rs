@@ -1,7 +1,7 @@
 //! A client of ours that plays on a server, is killed in the middle of its game, and comes back.
 
 use super::peer::CsaPlayer;
-use super::process::{Watched, children, has_ended};
+use super::process::{WatchedProcess, children, has_ended};
 use super::tally::Tally;
 use fastrand::Rng;
 use std::path::Path;
@@ -27,7 +27,7 @@ pub(super) fn play(tally: &Tally, port: u16, folder: &Path, seed: u64) -> Result
     std::fs::write(&settings, text(port, &folder)).map_err(|error| error.to_string())?;
     let start = || {
         let mut command = Command::new(&tally.own);
-        Watched::start(command.arg("csa").arg(&settings), false)
+        WatchedProcess::start(command.arg("csa").arg(&settings), false)
     };
     let mut client = start()?;
     let mut peer = CsaPlayer::begin(port, NAMES[0], "client-0-10-B,secret")?;
@@ -84,7 +84,7 @@ fn text(port: u16, folder: &Path) -> String {
 }
 
 /// Kills the client; its engine must not stay behind.
-fn kill(tally: &Tally, client: &mut Watched) -> Result<(), String> {
+fn kill(tally: &Tally, client: &mut WatchedProcess) -> Result<(), String> {
     let engines = children(client.id());
     client.kill();
     tally.add("csa clients killed", 1);

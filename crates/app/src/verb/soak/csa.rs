@@ -2,7 +2,7 @@
 
 use super::client;
 use super::peer::CsaPlayer;
-use super::process::{SmallDisk, Watched, memory};
+use super::process::{SmallDisk, WatchedProcess, memory};
 use super::tally::Tally;
 use fastrand::Rng;
 use std::collections::BTreeSet;
@@ -41,7 +41,7 @@ pub(super) fn storm(tally: &Tally, seed: u64) -> Result<(), String> {
         "--folder",
     ]);
     command.arg(&folder);
-    let mut server = Watched::start(&mut command, true)?;
+    let mut server = WatchedProcess::start(&mut command, true)?;
     let heard = server.wait("listening on ", PATIENCE)?;
     let port = heard
         .last()
@@ -99,7 +99,7 @@ pub(super) fn storm(tally: &Tally, seed: u64) -> Result<(), String> {
 /// Fills the disk, kills the server and looks at its memory while games are played.
 fn watch(
     tally: &Tally,
-    server: &mut Watched,
+    server: &mut WatchedProcess,
     rng: &mut Rng,
     disk: Option<&SmallDisk>,
     (is_killed, over): (bool, &AtomicBool),

@@ -1,6 +1,6 @@
 //! Matches against engines that misbehave, with a runner that is killed and goes on.
 
-use super::process::{Watched, children, limited};
+use super::process::{WatchedProcess, children, limited};
 use super::tally::Tally;
 use fastrand::Rng;
 use std::collections::BTreeMap;
@@ -49,7 +49,7 @@ pub(super) fn storm(tally: &Tally, seed: u64) -> Result<(), String> {
                 command
             }
         };
-        let mut runner = Watched::start(&mut command, false)?;
+        let mut runner = WatchedProcess::start(&mut command, false)?;
         let pause = Duration::from_millis(rng.u64(100..3000));
         match rng.u8(0..3) {
             0 if attempt < 4 => {

@@ -10,12 +10,12 @@ use std::time::{Duration, Instant};
 const UNREAD: usize = 10_000;
 
 /// A process whose lines are read; it is killed when it is dropped.
-pub(super) struct Watched {
+pub(super) struct WatchedProcess {
     child: Child,
     lines: Receiver<String>,
 }
 
-impl Watched {
+impl WatchedProcess {
     /// Starts a program; its standard error is read if `is_error`, else its standard output.
     pub(super) fn start(command: &mut Command, is_error: bool) -> Result<Self, String> {
         let (out, error) = match is_error {
@@ -97,7 +97,7 @@ impl Watched {
     }
 }
 
-impl Drop for Watched {
+impl Drop for WatchedProcess {
     fn drop(&mut self) {
         self.kill();
     }

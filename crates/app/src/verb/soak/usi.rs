@@ -1,6 +1,6 @@
 //! Commands at random to an engine.
 
-use super::process::{Watched, memory};
+use super::process::{WatchedProcess, memory};
 use super::tally::Tally;
 use fastrand::Rng;
 use std::process::Command;
@@ -53,7 +53,7 @@ pub(super) fn storm(tally: &Tally, seed: u64) -> Result<(), String> {
     let mut rng = Rng::with_seed(seed);
     let mut command = Command::new(&tally.own);
     command.arg("usi").current_dir(&tally.folder);
-    let mut engine = Watched::start(&mut command, false)?;
+    let mut engine = WatchedProcess::start(&mut command, false)?;
     engine.say(b"usi");
     engine.wait("usiok", PATIENCE)?;
     let mut options = MemoryOptions {
@@ -104,7 +104,7 @@ pub(super) fn storm(tally: &Tally, seed: u64) -> Result<(), String> {
 }
 
 /// Ends the engine, sometimes in the middle of something: everything is answered, in order.
-fn leave(tally: &Tally, engine: &mut Watched, rng: &mut Rng) -> Result<(), String> {
+fn leave(tally: &Tally, engine: &mut WatchedProcess, rng: &mut Rng) -> Result<(), String> {
     sync(engine)?;
     if rng.bool() {
         engine.say(b"setoption name USI_Hash value 32\nisready\ngo infinite\nquit");
@@ -122,7 +122,7 @@ fn leave(tally: &Tally, engine: &mut Watched, rng: &mut Rng) -> Result<(), Strin
 }
 
 /// Waits for `readyok` and then for the answer, which must not come before.
-fn in_order(engine: &Watched, answer: &str) -> Result<String, String> {
+fn in_order(engine: &WatchedProcess, answer: &str) -> Result<String, String> {
     let heard = engine.wait("readyok", PATIENCE)?;
     if let Some(early) = heard.iter().find(|line| is_about_search(line)) {
         return Err(format!("{early:?} came before readyok"));
@@ -164,7 +164,7 @@ fn noise(rng: &mut Rng) -> Vec<u8> {
 
 /// Waits until everything before was heard; nobody asked for a move there, and nothing is said about
 /// a search after its answer.
-fn sync(engine: &mut Watched) -> Result<(), String> {
+fn sync(engine: &mut WatchedProcess) -> Result<(), String> {
     engine.say(b"isready");
     let heard = engine.wait("readyok", PATIENCE)?;
     match heard.iter().find(|line| is_about_search(line)) {
@@ -189,7 +189,7 @@ fn position(rng: &mut Rng) -> (Position, String) {
 }
 
 /// Asks for a move and checks it; `false` if the engine is to be killed instead.
-fn think(tally: &Tally, engine: &mut Watched, rng: &mut Rng) -> Result<bool, String> {
+fn think(tally: &Tally, engine: &mut WatchedProcess, rng: &mut Rng) -> Result<bool, String> {
     sync(engine)?;
     let (pos, text) = position(rng);
     engine.say(text.as_bytes());
@@ -223,7 +223,7 @@ fn think(tally: &Tally, engine: &mut Watched, rng: &mut Rng) -> Result<bool, Str
 }
 
 /// Asks for a mate and checks the line.
-fn look_for_mate(tally: &Tally, engine: &mut Watched, rng: &mut Rng) -> Result<(), String> {
+fn look_for_mate(tally: &Tally, engine: &mut WatchedProcess, rng: &mut Rng) -> Result<(), String> {
     sync(engine)?;
     let (pos, text) = match rng.u8(0..3) {
         0 => (
@@ -267,7 +267,7 @@ fn look_for_mate(tally: &Tally, engine: &mut Watched, rng: &mut Rng) -> Result<(
 }
 
 /// Asks before the engine is ready and does not wait: a legal move comes, after `readyok`.
-fn hurry(tally: &Tally, engine: &mut Watched, rng: &mut Rng) -> Result<(), String> {
+fn hurry(tally: &Tally, engine: &mut WatchedProcess, rng: &mut Rng) -> Result<(), String> {
     sync(engine)?;
     let (pos, text) = position(rng);
     let go = rng.choice([

@@ -3,6 +3,7 @@
 use super::bar::TrainingBar;
 use super::numbers::{not_negative, plan_file, positive, share};
 use crate::answer::{ExitStatus, Failure, write_json};
+use crate::arguments::Switch;
 use clap::{Args, ValueEnum};
 use std::io::Write;
 use std::path::{Path, PathBuf};
@@ -11,8 +12,8 @@ use tesuji_eval::nnue::{NetworkFile, Skip};
 use tesuji_kernels::read_input;
 use tesuji_learn::data::Filter;
 use tesuji_learn::nnue::{
-    AdamW, Architecture, Dataset, Finished, Loss, Plan, PlanFile, Schedule, Target, TrainingSource,
-    train,
+    AdamW, Architecture, Finished, Loss, Plan, PlanFile, Schedule, Target, TrainingSet,
+    TrainingSource, train,
 };
 
 const EXAMPLES: &str = "\
@@ -148,12 +149,6 @@ pub(crate) struct Nnue {
     /// Print the result as one JSON object
     #[arg(long)]
     json: bool,
-}
-
-#[derive(Clone, Copy, PartialEq, Eq, ValueEnum)]
-enum Switch {
-    On,
-    Off,
 }
 
 #[derive(Clone, Copy, PartialEq, Eq, ValueEnum)]
@@ -332,7 +327,7 @@ impl SkipName {
     }
 }
 
-fn load(source: &TrainingSource, files: &[&[PlanFile]]) -> Result<Dataset, Failure> {
+fn load(source: &TrainingSource, files: &[&[PlanFile]]) -> Result<TrainingSet, Failure> {
     let total: u64 = files
         .iter()
         .flat_map(|files| files.iter())
@@ -340,7 +335,7 @@ fn load(source: &TrainingSource, files: &[&[PlanFile]]) -> Result<Dataset, Failu
         .sum();
     let mut done = 0;
     let mut last = std::time::Instant::now();
-    let data = Dataset::load(source, |bytes| {
+    let data = TrainingSet::load(source, |bytes| {
         done += bytes;
         if last.elapsed().as_secs() >= 3 {
             last = std::time::Instant::now();

@@ -12,8 +12,8 @@ use tesuji_eval::EvalSpec;
 use tesuji_learn::data::scales;
 use tesuji_learn::nnue::PlanFile;
 use tesuji_learn::online::{
-    Agreement, ExampleSource, Examples, LeafDepth, Learnt, Method, OnlineInput, OnlinePlan,
-    PlayedMove, Rates, Regression, RivalLoss, Tables, agreement_of, learn,
+    Agreement, ExampleSource, Examples, LeafDepth, LearningMethod, Learnt, OnlineInput, OnlinePlan,
+    PlayedPosition, Rates, Regression, RivalLoss, Tables, agreement_of, learn,
 };
 
 const EXAMPLES: &str = "\
@@ -31,7 +31,7 @@ Examples:
   tesuji match kppp:tables/kppp.bin material --tc nodes=3000
         how strong it is
 
-Method: positions are taken in random order. The move that was played is compared with rivals drawn
+LearningMethod: positions are taken in random order. The move that was played is compared with rivals drawn
 at random. Each is followed to the leaf of a short search, and the weights move so that the leaf
 behind the played move gains on the others, unless it leads by more than a margin that grows during
 the game. docs/learner.md tells all of it.
@@ -295,7 +295,7 @@ impl Online {
         let method = self.method.method();
         let visits = (self.passes * positions as f64).round().max(1.0) as u64;
         let (step, visits) = match method {
-            Method::Batch => (positions, self.passes.ceil() as u64 * positions),
+            LearningMethod::Batch => (positions, self.passes.ceil() as u64 * positions),
             _ => (self.step, visits),
         };
         let twentieth = (visits.div_ceil(step) / 20).max(1);
@@ -341,8 +341,8 @@ impl Online {
     fn measure_others(
         &self,
         plan: &OnlinePlan,
-        held_out: &[PlayedMove],
-        others: &[PlayedMove],
+        held_out: &[PlayedPosition],
+        others: &[PlayedPosition],
     ) -> Result<(), Failure> {
         for spec in &self.beside {
             for (name, positions) in [("held-out games", held_out), ("test file", others)] {
@@ -423,11 +423,11 @@ impl TableName {
 }
 
 impl MethodName {
-    const fn method(self) -> Method {
+    const fn method(self) -> LearningMethod {
         match self {
-            Self::Online => Method::Online,
-            Self::Batch => Method::Batch,
-            Self::Regression => Method::Regression,
+            Self::Online => LearningMethod::Online,
+            Self::Batch => LearningMethod::Batch,
+            Self::Regression => LearningMethod::Regression,
         }
     }
 }

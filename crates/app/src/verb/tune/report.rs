@@ -3,7 +3,7 @@
 use crate::answer::{ExitStatus, Failure, write_json};
 use serde::Serialize;
 use std::io::Write;
-use tesuji_match::tune::{Estimate, Tuning, patch_of, select_parameters};
+use tesuji_match::tune::{ParameterEstimate, Tuning, patch_of, select_parameters};
 
 /// Lists parameters as a file of them is written.
 pub(super) fn list(patterns: &str) -> Result<ExitStatus, Failure> {
@@ -23,7 +23,7 @@ struct ParameterRow<'a> {
     start: i32,
     result: i32,
     #[serde(flatten)]
-    estimate: Estimate,
+    estimate: ParameterEstimate,
 }
 
 /// Prints where a tuning stands.

@@ -9,7 +9,7 @@ use tesuji_match::adjudicate::{Adjudication, ResignRule};
 use tesuji_match::limit::ThinkingLimit;
 use tesuji_match::player_spec::fingerprint;
 use tesuji_match::tune::{
-    Method, TuneHeader, TuneSchedule, TunedParameter, TuningGames, parse_parameters,
+    TuneHeader, TuneSchedule, TunedParameter, TuningGames, TuningMethod, parse_parameters,
     select_parameters,
 };
 use tesuji_shogi::{Position, RuleSet};
@@ -24,8 +24,8 @@ pub(crate) struct TuneSetup {
     #[arg(long, value_name = "FILE")]
     file: Option<PathBuf>,
     /// How values are chosen: spsa, local or clop
-    #[arg(long, default_value_t = Method::Spsa, value_name = "METHOD")]
-    pub(super) method: Method,
+    #[arg(long, default_value_t = TuningMethod::Spsa, value_name = "METHOD")]
+    pub(super) method: TuningMethod,
     /// Which evaluation plays
     #[arg(long, default_value = "builtin", value_name = "SPEC")]
     pub(crate) eval: EvalSpec,

@@ -50,7 +50,7 @@ impl Player {
 fn a_panic_ends_one_game_and_is_reported() {
     let (tell, told) = mpsc::channel();
     let server = Server::bind("127.0.0.1:0", ServerConfig::default()).unwrap();
-    let server = server.complaining(move |trouble| {
+    let server = server.with_observer(move |trouble| {
         let _ = tell.send(trouble.clone());
     });
     let address = server.address().unwrap();

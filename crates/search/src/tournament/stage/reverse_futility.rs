@@ -35,8 +35,8 @@ impl<E: Eval> SearchWorker<'_, E> {
         let slope = params.rfp_slope - no_entry;
         let rest = params.rfp_improving * i32::from(node.improving)
             + params.rfp_opponent_worsening * i32::from(node.opponent_worsening);
-        let doubt = node.correction.magnitude() * params.rfp_correction / 1024;
-        let margin = slope * node.depth - rest * slope / 1024 + doubt;
+        let correction = node.correction.magnitude() * params.rfp_correction / 1024;
+        let margin = slope * node.depth - rest * slope / 1024 + correction;
         if node.eval - Value::new(margin) >= node.beta {
             Break(between(node.beta, params.rfp_beta_weight, node.eval))
         } else {

@@ -4,8 +4,9 @@ use super::generate::legal;
 use super::placement::{NOWHERE, Placement};
 use crate::board::{Board, Change, board_key};
 use crate::key::{BoardKey, Key};
-use crate::movegen::by_turn;
-use crate::sink::Sink;
+use crate::movegen::generate;
+use crate::side::Side;
+use crate::sink::{Any, Sink};
 use crate::types::color::{ByColor, Color};
 use crate::types::hand::Hand;
 use crate::types::moves::{Move, MoveList};
@@ -83,6 +84,11 @@ impl<B: Board> From<&B> for ScanBoard {
     }
 }
 
+#[inline(always)]
+fn legal_on<S: Side>(board: &ScanBoard, sink: &mut impl Sink) -> ControlFlow<()> {
+    legal::<S>(&board.now, sink)
+}
+
 /// What a move of a colour toggles in the key.
 #[inline(always)]
 fn toggled(now: &Placement, color: Color, mv: Move) -> BoardKey {
@@ -117,7 +123,12 @@ impl Board for ScanBoard {
     }
     #[inline]
     fn legal(&self, sink: &mut impl Sink) -> ControlFlow<()> {
-        by_turn!(self, legal(&self.now, sink))
+        let board = self;
+        generate!(legal_on(board: ScanBoard), sink)
+    }
+    /// Compiled once: the unrolled generator is very large.
+    fn has_legal_move(&self) -> bool {
+        self.legal(&mut Any::default()).is_break()
     }
     #[inline]
     fn play(&mut self, mv: Move) -> Change {

@@ -2,7 +2,7 @@
 
 use super::placement::is_zone;
 use crate::side::Side;
-use crate::sink::Batch;
+use crate::sink::MoveBatch;
 use crate::types::moves::Move;
 use crate::types::piece::{Piece, PieceKind};
 use crate::types::square::Square;
@@ -28,8 +28,8 @@ impl<const LAST: usize, const ROOM: usize> Buffer<LAST, ROOM> {
 
     /// The first so many moves.
     #[inline(always)]
-    pub(crate) fn batch(&self, count: usize) -> Batch<'_> {
-        Batch::new(0, &self.0, count)
+    pub(crate) fn batch(&self, count: usize) -> MoveBatch<'_> {
+        MoveBatch::new(0, &self.0, count)
     }
 
     /// The first so many moves, one by one.

@@ -220,6 +220,8 @@ impl<S: Side> KingMoves<S> {
     pub(super) const MOVES: &[KingMovesAt; 81] = for_squares!(king_moves, S);
 }
 
+// Called through the table; what is never inlined is compiled once for all crates.
+#[inline(never)]
 fn king_moves<S: Side, const K: usize>(
     squares: &Squares,
     sliders: u32,

@@ -7,7 +7,7 @@ use super::look::{ScanCheckInfo, Sight};
 use super::pieces::{KingMoves, moves_onto, pinned_moves_to};
 use super::placement::{Placement, is_own};
 use crate::board::Board;
-use crate::movegen::by_turn;
+use crate::movegen::generate;
 use crate::side::{Black, Side, White};
 use crate::sink::{Filtered, Sink};
 use crate::types::color::Color;
@@ -40,12 +40,14 @@ impl ScanBoard {
 
     /// Hands every legal move that takes something to the sink. Drops are not even looked for.
     pub(crate) fn board_captures(&self, sink: &mut impl Sink) -> ControlFlow<()> {
-        by_turn!(self, captures(self.placement(), sink))
+        let board = self;
+        generate!(captures_on(board: ScanBoard), sink)
     }
 
     /// Hands every legal move to a square to the sink.
     pub(crate) fn moves_to(&self, square: Square, sink: &mut impl Sink) -> ControlFlow<()> {
-        by_turn!(self, to(self.placement(), square, sink))
+        let board = self;
+        generate!(to_on(board: ScanBoard, square: Square), sink)
     }
 }
 
@@ -65,7 +67,8 @@ fn danger_of<S: Side>(now: &Placement) -> ScanCheckInfo {
     })
 }
 
-fn captures<S: Side>(now: &Placement, sink: &mut impl Sink) -> ControlFlow<()> {
+fn captures_on<S: Side>(board: &ScanBoard, sink: &mut impl Sink) -> ControlFlow<()> {
+    let now = board.placement();
     let test = |mv: Move| now.squares[mv.to()].is_some();
     let danger = danger_of::<S>(now);
     match danger.checks() {
@@ -74,7 +77,8 @@ fn captures<S: Side>(now: &Placement, sink: &mut impl Sink) -> ControlFlow<()> {
     }
 }
 
-fn to<S: Side>(now: &Placement, square: Square, sink: &mut impl Sink) -> ControlFlow<()> {
+fn to_on<S: Side>(board: &ScanBoard, square: Square, sink: &mut impl Sink) -> ControlFlow<()> {
+    let now = board.placement();
     let (danger, to) = (danger_of::<S>(now), square.index());
     if is_own::<S>(now.squares[square]) {
         return Continue(());

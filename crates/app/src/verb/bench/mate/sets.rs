@@ -1,13 +1,13 @@
 //! The problems: those of the user's files, or a few that come with the program.
 
 use crate::answer::Failure;
-use crate::verb::mate::source::{self, Problem};
+use crate::verb::mate::source::{self, MateProblem};
 use std::path::{Path, PathBuf};
 
 /// Problems that belong together.
-pub(super) struct ProblemSet {
+pub(super) struct MateProblemSet {
     pub(super) name: String,
-    pub(super) problems: Vec<Problem>,
+    pub(super) problems: Vec<MateProblem>,
 }
 
 const BUILT_IN: [(&str, &str); 3] = [
@@ -30,7 +30,7 @@ pub(super) fn collect(
     files: &[PathBuf],
     folder: Option<&Path>,
     most: Option<usize>,
-) -> Result<Vec<ProblemSet>, Failure> {
+) -> Result<Vec<MateProblemSet>, Failure> {
     let mut paths = files.to_vec();
     if let Some(folder) = folder {
         paths.extend(list(folder)?);
@@ -49,15 +49,15 @@ pub(super) fn collect(
     Ok(sets)
 }
 
-fn read(path: &Path) -> Result<ProblemSet, Failure> {
+fn read(path: &Path) -> Result<MateProblemSet, Failure> {
     let name = path.file_stem().unwrap_or(path.as_os_str());
-    Ok(ProblemSet {
+    Ok(MateProblemSet {
         name: name.to_string_lossy().into_owned(),
         problems: source::read(path)?,
     })
 }
 
-fn built_in() -> Result<Vec<ProblemSet>, Failure> {
+fn built_in() -> Result<Vec<MateProblemSet>, Failure> {
     BUILT_IN
         .iter()
         .map(|&(name, text)| {
@@ -66,7 +66,7 @@ fn built_in() -> Result<Vec<ProblemSet>, Failure> {
                 line,
                 what: what.into(),
             })?;
-            Ok(ProblemSet {
+            Ok(MateProblemSet {
                 name: name.into(),
                 problems,
             })

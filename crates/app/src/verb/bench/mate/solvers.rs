@@ -151,10 +151,10 @@ impl Ask for LeafBench {
     fn ask(&mut self, pos: &Position) -> Result<SolverReply, Failure> {
         let mut board = pos.clone();
         let (began, worked) = (Instant::now(), clock::own());
-        let glance = self.solver.quick_solve(&mut board, self.nodes);
+        let verdict = self.solver.quick_solve(&mut board, self.nodes);
         let cpu = clock::own().zip(worked).map(|(now, before)| now - before);
         Ok(SolverReply {
-            found: match glance {
+            found: match verdict {
                 QuickVerdict::Mate(_) => Found::Mate(None),
                 QuickVerdict::NoMate => Found::NoMate,
                 QuickVerdict::Unknown => Found::Unknown,

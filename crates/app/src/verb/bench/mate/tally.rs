@@ -1,7 +1,7 @@
 //! What came of a set: one row of the table.
 
 use super::solvers::{Cost, Found, SolverReply};
-use crate::verb::mate::source::Problem;
+use crate::verb::mate::source::MateProblem;
 use serde::Serialize;
 use tesuji_shogi::Mailbox;
 use tesuji_shogi::{Board, Move, Position};
@@ -60,7 +60,7 @@ set                solver                    problems  mates  none unknown wrong
     }
 
     /// Counts a reply, and gives it back as a row of its own.
-    pub(super) fn add(&mut self, problem: &Problem, reply: &SolverReply) -> Self {
+    pub(super) fn add(&mut self, problem: &MateProblem, reply: &SolverReply) -> Self {
         let mut one = Self::new(&self.set, self.solver.clone());
         one.problem = Some(
             problem

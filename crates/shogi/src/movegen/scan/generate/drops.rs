@@ -6,7 +6,7 @@ use crate::movegen::scan::look::{AHEAD, Around, BACK, after};
 use crate::movegen::scan::pieces::DropSquares;
 use crate::movegen::scan::placement::Placement;
 use crate::side::Side;
-use crate::sink::{Batch, Sink};
+use crate::sink::{MoveBatch, Sink};
 use crate::types::moves::Move;
 use crate::types::piece::{Piece, PieceKind};
 use crate::types::square::Square;
@@ -30,7 +30,7 @@ pub(super) fn drops<S: Side>(
     }
     let mut drop = |kind: PieceKind, (list, count): (&[u16], usize)| {
         if hand.has(kind) {
-            sink.batch(Batch::new(Move::drop_bits(kind), list, count))
+            sink.batch(MoveBatch::new(Move::drop_bits(kind), list, count))
         } else {
             Continue(())
         }
