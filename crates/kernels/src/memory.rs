@@ -1,5 +1,6 @@
 //! Large memory: files mapped and read page by page when touched; tables shared between threads.
 
+use crate::aligned::{CHUNK, Column};
 use crate::input::open_input;
 use memmap2::{Mmap, MmapMut, MmapRaw};
 use std::io;
@@ -78,14 +79,29 @@ impl HugePageArray {
     /// # Errors
     /// If the system has no room for them.
     pub fn new(numbers: usize, value: i16) -> io::Result<Self> {
+        let mut numbers = Self::zeroed(numbers)?;
+        numbers.as_mut_slice().fill(value);
+        Ok(numbers)
+    }
+
+    /// The same numbers as some others.
+    ///
+    /// # Errors
+    /// If the system has no room for them.
+    pub fn copied(numbers: &[i16]) -> io::Result<Self> {
+        let mut copy = Self::zeroed(numbers.len())?;
+        copy.as_mut_slice()[..numbers.len()].copy_from_slice(numbers);
+        Ok(copy)
+    }
+
+    /// The advice comes before anything is touched: what was touched keeps its small pages.
+    fn zeroed(numbers: usize) -> io::Result<Self> {
         let bytes = numbers.checked_mul(size_of::<i16>());
         let bytes = bytes.ok_or_else(|| io::Error::from(io::ErrorKind::OutOfMemory))?;
         let map = MmapMut::map_anon(bytes.max(1))?;
         #[cfg(all(target_os = "linux", not(miri)))]
         let _ = map.advise(memmap2::Advice::HugePage);
-        let mut numbers = Self(map);
-        numbers.as_mut_slice().fill(value);
-        Ok(numbers)
+        Ok(Self(map))
     }
 
     /// The numbers.
@@ -103,6 +119,27 @@ impl HugePageArray {
         let (start, len) = (self.0.as_mut_ptr(), self.0.len() / size_of::<i16>());
         // SAFETY: as in `as_slice`; the borrow is unique.
         unsafe { std::slice::from_raw_parts_mut(start.cast::<i16>(), len) }
+    }
+}
+
+impl HugePageArray {
+    /// The numbers as columns; what does not fill a column is left out.
+    #[inline(always)]
+    pub fn columns<const N: usize>(&self) -> &[Column<N>] {
+        const { assert!(N.is_multiple_of(CHUNK), "columns are made of chunks") };
+        let (start, len) = (self.0.as_ptr(), self.0.len() / size_of::<Column<N>>());
+        // SAFETY: the map begins at a page and so on a cache line; it holds that many columns, lives
+        // as long as the borrow, and a column is `N` numbers and nothing else.
+        unsafe { std::slice::from_raw_parts(start.cast::<Column<N>>(), len) }
+    }
+
+    /// The same, to be changed.
+    #[inline(always)]
+    pub fn columns_mut<const N: usize>(&mut self) -> &mut [Column<N>] {
+        const { assert!(N.is_multiple_of(CHUNK), "columns are made of chunks") };
+        let (start, len) = (self.0.as_mut_ptr(), self.0.len() / size_of::<Column<N>>());
+        // SAFETY: as in `columns`; the borrow is unique.
+        unsafe { std::slice::from_raw_parts_mut(start.cast::<Column<N>>(), len) }
     }
 }
 
@@ -158,6 +195,20 @@ mod tests {
         assert!(numbers.as_slice().iter().all(|&number| number == -5));
         numbers.as_mut_slice()[2_999_999] = 7;
         assert_eq!(numbers.as_slice()[2_999_999], 7);
+    }
+
+    #[test]
+    fn columns_are_the_numbers_in_order() {
+        let counted: Vec<i16> = (0..7 * 64 + 5).collect();
+        let mut numbers = HugePageArray::copied(&counted).unwrap();
+        assert_eq!(numbers.as_slice(), counted);
+        let columns = numbers.columns::<64>();
+        assert_eq!(columns.len(), 7, "the rest fills no column");
+        for (column, part) in columns.iter().zip(counted.chunks_exact(64)) {
+            assert_eq!(column.0, part);
+        }
+        numbers.columns_mut::<64>()[6].0[63] = -1;
+        assert_eq!(numbers.as_slice()[7 * 64 - 1], -1);
     }
 
     #[test]

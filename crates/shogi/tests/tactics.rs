@@ -152,6 +152,31 @@ fn mates_in_one_of_the_lists_are_found() {
     }
 }
 
+#[test]
+fn mates_in_one_at_the_edge_of_the_rules_of_thumb() {
+    let cases = [
+        // The piece that leaves lets a slider defend another piece next to the king.
+        (
+            "2s+Bp2Gl/3s4+P/8P/3p1+P2L/1rk6/1nn3+n2/1lK1g3S/lPP+p2SPR/B4Pg2 w GN6P2p 1",
+            true,
+        ),
+        (
+            "2s+Bp2Gl/1r1s4+P/8P/3p1+P2L/2k6/1nn3+nG1/1lK1g3S/lPP+p2SPR/B4Pg2 w N6P2p 1",
+            true,
+        ),
+        // A dragon on a diagonal does not see past what stands next to it.
+        (
+            "4R1p2/1sk3S2/2n5+P/3+P+R2pn/1gl1ppP1n/2pN1P2P/2+pG2GPL/3PBKLBG/+l+ps6 b s4p 1",
+            false,
+        ),
+    ];
+    for (sfen, expected) in cases {
+        let mut pos = Position::from_sfen(sfen).unwrap();
+        assert_eq!(brute_mate(&mut pos), expected, "{sfen}");
+        assert_eq!(mate_in_one(&mut pos).is_some(), expected, "{sfen}");
+    }
+}
+
 /// Whether the side to move mates in three at most, by trying every move.
 fn brute_mate_in_three(pos: &mut Position) -> bool {
     if brute_mate(pos) {

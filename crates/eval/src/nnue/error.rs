@@ -52,6 +52,9 @@ pub enum NnueError {
         /// How many bytes there are.
         left: usize,
     },
+    /// The system has no room for the weights.
+    #[error("there is no room for {0} bytes of weights")]
+    Memory(usize),
     /// A part that is not supported.
     #[error("stacks chosen by the progress of the game are not supported")]
     Progress,

@@ -5,7 +5,7 @@
 
 use super::features::{FeatureSet, Perspective};
 use crate::bona_piece::FULL_SET;
-use tesuji_kernels::{Column, Kernels};
+use tesuji_kernels::{Column, HugePageArray, Kernels};
 use tesuji_shogi::{
     ByColor, BySquare, Change, Color, Hand, Piece, PieceKind, Placed, Position, Shift, Spot, Square,
 };
@@ -16,7 +16,8 @@ pub(super) struct FeatureTransformer<const N: usize> {
     pub(super) kernels: Kernels,
     pub(super) features: FeatureSet,
     pub(super) biases: Column<N>,
-    pub(super) table: Box<[Column<N>]>,
+    /// A column for each feature, in large pages: they are read all over the place.
+    pub(super) table: HugePageArray,
 }
 
 /// Accumulators of earlier positions, one for each square of each king, with what stood on the
@@ -90,7 +91,7 @@ impl<const N: usize> FeatureTransformer<N> {
             .become_like(pos, &perspective, &mut added, &mut removed);
         let changed = (added.as_slice(), removed.as_slice());
         self.kernels
-            .update_accumulator(&self.table, changed, &entry.sum, sum);
+            .update_accumulator(self.table.columns(), changed, &entry.sum, sum);
         entry.sum = *sum;
     }
 
@@ -127,13 +128,13 @@ impl<const N: usize> FeatureTransformer<N> {
         match (from, to, change.taken) {
             (Some(from), Some(to), None) => {
                 self.kernels
-                    .update_accumulator(&self.table, (&[to], &[from]), old, new);
+                    .update_accumulator(self.table.columns(), (&[to], &[from]), old, new);
             }
             (Some(from), Some(to), Some(taken)) => {
                 let added = [to, perspective.feature(taken.to).unwrap_or(to)];
                 let removed = [from, perspective.feature(taken.from).unwrap_or(from)];
                 self.kernels
-                    .update_accumulator(&self.table, (&added, &removed), old, new);
+                    .update_accumulator(self.table.columns(), (&added, &removed), old, new);
             }
             // The other king moved, and kings are not pieces here.
             (_, _, Some(taken)) => {
@@ -143,7 +144,7 @@ impl<const N: usize> FeatureTransformer<N> {
                 );
                 let changed = (added.as_slice(), removed.as_slice());
                 self.kernels
-                    .update_accumulator(&self.table, changed, old, new);
+                    .update_accumulator(self.table.columns(), changed, old, new);
             }
             (_, _, None) => *new = *old,
         }

@@ -14,7 +14,7 @@ use super::layers::laid_out;
 use super::neuron_order;
 use super::shape::Activation;
 use crate::evaluator::Evaluator;
-use tesuji_kernels::{Column, Kernels, Layers};
+use tesuji_kernels::{Column, HugePageArray, Kernels, Layers};
 use tesuji_shogi::{ByColor, Change, Color, Position, Value};
 
 /// The divisor of a network that names none.
@@ -46,23 +46,18 @@ impl<const N: usize> Network<N> {
         if file.shape.width != N {
             return Err(NnueError::Width(file.shape.width));
         }
-        let column = |numbers: &[i16]| {
-            let mut column = Column::default();
-            column.0.copy_from_slice(numbers);
-            column
-        };
+        let mut biases = Column::default();
+        biases.0.copy_from_slice(&file.biases);
+        let table = HugePageArray::copied(&file.weights);
         let mut transformer = FeatureTransformer {
             kernels,
             features: file.shape.features,
-            biases: column(&file.biases),
-            table: file.weights.chunks_exact(N).map(column).collect(),
+            biases,
+            table: table.map_err(|_| NnueError::Memory(2 * file.weights.len()))?,
         };
         let order = neuron_order::by_activity(&transformer, &file.shape);
-        for column in transformer
-            .table
-            .iter_mut()
-            .chain([&mut transformer.biases])
-        {
+        let columns = transformer.table.columns_mut().iter_mut();
+        for column in columns.chain([&mut transformer.biases]) {
             neuron_order::rearrange(column, &order);
         }
         let stacks = file.stacks.iter();

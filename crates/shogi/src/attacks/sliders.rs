@@ -5,6 +5,7 @@
 use super::lines;
 use crate::bitboard::Bitboard;
 use crate::types::color::Color;
+use crate::types::piece::PieceKind;
 use crate::types::square::{BySquare, Direction, Square};
 use tesuji_kernels::{LOW_BITS, Rays, scalar, slide};
 
@@ -41,6 +42,22 @@ pub fn bishop(from: Square, occupied: Bitboard) -> Bitboard {
 #[inline(always)]
 pub fn rook(from: Square, occupied: Bitboard) -> Bitboard {
     Bitboard::trusted(slide(&ROOK[from], occupied.words()))
+}
+
+/// The lines of a kind that slides; those of a lance are a rook's.
+#[inline(always)]
+pub(crate) fn rays(kind: PieceKind, from: Square) -> &'static Rays {
+    if matches!(kind, PieceKind::Bishop | PieceKind::Horse) {
+        &BISHOP[from]
+    } else {
+        &ROOK[from]
+    }
+}
+
+/// The squares up to the first obstacle on each of four lines.
+#[inline(always)]
+pub(crate) fn along(rays: &Rays, occupied: Bitboard) -> Bitboard {
+    Bitboard::trusted(slide(rays, occupied.words()))
 }
 
 /// The squares a lance attacks.

@@ -151,6 +151,16 @@ impl Position {
         attacked
     }
 
+    /// The foes of `S` that may attack a square around its king: those that step, and those that
+    /// slide. A horse and a dragon are in both if they are near.
+    #[inline(always)]
+    pub(crate) fn threats_around<S: Side>(&self, king: Square) -> [Bitboard; 2] {
+        let now = self.now();
+        let around = &AROUND[S::COLOR.index()][king.index()];
+        let foes = now.colors[S::Foe::COLOR].words();
+        now.groups.threats(around, foes).map(Bitboard::trusted)
+    }
+
     /// Calls `f` with the group, the square and the reach of every piece of the foes of `S` that
     /// may attack a square around its king; the pawns come all at once, with the king's square.
     #[inline(always)]
@@ -160,11 +170,8 @@ impl Position {
         occupied: Bitboard,
         mut f: impl FnMut(Group, Square, Bitboard),
     ) {
-        let now = self.now();
         let foe = S::Foe::COLOR;
-        let around = &AROUND[S::COLOR.index()][king.index()];
-        let [near, far] = now.groups.threats(around, now.colors[foe].words());
-        let (near, far) = (Bitboard::trusted(near), Bitboard::trusted(far));
+        let [near, far] = self.threats_around::<S>(king);
         if near.any() {
             let of = |group: Group| self.group(group) & near;
             f(Group::Pawns, king, S::Foe::forward(of(Group::Pawns)));

@@ -1,14 +1,18 @@
 //! Is there a mate in one? By sets of squares.
 //!
 //! A mating move must pass cheap tests: next to the king it must be defended, from afar nothing may
-//! be dropped between, and every square the king could flee to must be covered. What passes is
-//! played and asked for an answer, so that the verdict is exact in both directions.
+//! be dropped between, and every square the king could flee to must be covered. Next to the king a
+//! byte answers that, and what passes needs a look at those who could take; the rest is played and
+//! asked for an answer, so that the verdict is exact in both directions.
 //!
 //! Bonanza (2005), Apery and YaneuraOu have a function for the same question.
 
-use crate::attacks::{self, lines, sliders, steps};
+mod openers;
+mod ring;
+
+use crate::attacks::{self, sliders, steps};
 use crate::bitboard::Bitboard;
-use crate::kind::{Bishop, GoldMover, Kind, Knight, Lance, Rook, Silver};
+use crate::kind::{Bishop, Kind, Knight, Lance, Rook};
 use crate::movegen::{by_turn, has_legal_move};
 use crate::position::{Group, Position};
 use crate::side::Side;
@@ -16,6 +20,7 @@ use crate::types::hand::Hand;
 use crate::types::moves::{Move, MoveList};
 use crate::types::piece::PieceKind;
 use crate::types::square::Square;
+use ring::{Ring, Shuts};
 use std::marker::PhantomData;
 
 /// A move that mates at once, if there is one. The side to move may be in check itself.
@@ -41,13 +46,20 @@ fn mate_for<S: Side>(pos: &mut Position) -> Option<Move> {
 /// What a mating move must reckon with.
 struct MatingNet<S> {
     king: Square,
-    /// The squares next to the king.
-    around: Bitboard,
+    /// The squares next to the king, and what stands there.
+    ring: Ring,
+    own: Ring,
+    foes: Ring,
     /// Where the king could still go.
-    open: Bitboard,
+    open: Ring,
     /// What is attacked around the king, and what twice.
-    covered: Bitboard,
-    twice: Bitboard,
+    covered: Ring,
+    twice: Ring,
+    /// Own pieces that may attack a square next to the king with a step, and with a slide.
+    near: Bitboard,
+    far: Bitboard,
+    /// All that these sliders reach.
+    slid: Bitboard,
     /// Own pieces before an own slider: when they leave, it sees more of the king's surroundings.
     openers: Bitboard,
     occupied: Bitboard,
@@ -59,56 +71,48 @@ struct MatingNet<S> {
 impl<S: Side> MatingNet<S> {
     #[inline(always)]
     fn new(pos: &Position, king: Square) -> Self {
-        let occupied = pos.occupied();
-        let (mut covered, mut twice) = (Bitboard::EMPTY, Bitboard::EMPTY);
-        let (mut own_sliders, mut shut) = ([king; 8], 0);
-        pos.attacks_around::<S::Foe>(king, occupied, |group, from, reach| {
-            twice |= covered & reach;
-            covered |= reach;
-            let slides = matches!(group, Group::Lances | Group::Bishops | Group::Rooks);
-            if slides && reach.meets(pos.pieces(S::COLOR)) {
-                own_sliders[shut & 7] = from;
-                shut += 1;
-            }
+        let (mine, theirs) = (pos.pieces(S::COLOR), pos.pieces(S::Foe::COLOR));
+        let occupied = mine | theirs;
+        let [near, far] = pos.threats_around::<S::Foe>(king);
+        let (mut covered, mut twice) = (0, 0);
+        near.each(|from| {
+            let kind = pos.at(from).map_or(PieceKind::Pawn, |piece| piece.kind());
+            let steps = ring::stepped_on(S::COLOR, kind, from, king);
+            twice |= covered & steps;
+            covered |= steps;
         });
-        let around = steps::king(king);
-        let open = around.without(pos.pieces(S::Foe::COLOR) | covered);
+        let (mut slid, mut slid_twice) = (Bitboard::EMPTY, Bitboard::EMPTY);
         let mut openers = Bitboard::EMPTY;
-        // They may uncover the king, cover an escape, or defend the square where they land.
-        let wanted = around.without(pos.pieces(S::COLOR)) | Bitboard::of(king);
-        for &from in &own_sliders[..shut.min(8)] {
-            openers |= Self::openers_before(pos, from, wanted);
+        if far.any() {
+            let movers = openers::possible(pos, near | far);
+            far.each(|from| {
+                let slider = openers::Slider::at::<S>(pos, from);
+                let reach = slider.reach(occupied ^ Bitboard::of(king));
+                slid_twice |= slid & reach;
+                slid |= reach;
+                openers |= slider.openers::<S>(pos, king, reach, movers);
+            });
+            let slides = ring::gather(slid, king);
+            twice |= ring::gather(slid_twice, king) | covered & slides;
+            covered |= slides;
         }
+        let ring = ring::on_board(king);
+        let foes = ring::gather(theirs, king);
         Self {
             king,
-            around,
-            open,
+            ring,
+            own: ring::gather(mine, king),
+            foes,
+            open: ring & !(foes | covered),
             covered,
             twice,
+            near,
+            far,
+            slid,
             openers,
             occupied,
             blockable: blocks_anywhere(pos.hand(S::Foe::COLOR)),
             side: PhantomData,
-        }
-    }
-
-    /// The own pieces next in line before an own slider, if it would see one of the `wanted`
-    /// squares without them.
-    #[inline(always)]
-    fn openers_before(pos: &Position, from: Square, wanted: Bitboard) -> Bitboard {
-        let occupied = pos.occupied();
-        let slide = |occupied| match pos.at(from).map(|piece| piece.kind()) {
-            Some(PieceKind::Lance) => sliders::lance(S::COLOR, from, occupied),
-            Some(PieceKind::Bishop | PieceKind::Horse) => sliders::bishop(from, occupied),
-            _ => sliders::rook(from, occupied),
-        };
-        let reach: Bitboard = slide(occupied);
-        let next = reach & pos.pieces(S::COLOR);
-        let behind = slide(occupied ^ next).without(reach);
-        if behind.meets(wanted) {
-            next
-        } else {
-            Bitboard::EMPTY
         }
     }
 
@@ -118,16 +122,6 @@ impl<S: Side> MatingNet<S> {
         K::attacks::<S::Foe>(self.king, self.occupied)
     }
 
-    /// Whether a piece that arrives on a square leaves the king nowhere to flee to.
-    #[inline(always)]
-    fn shuts_in<K: Kind>(&self, to: Square) -> bool {
-        let open = self.open.without(Bitboard::of(to));
-        open.is_empty() || {
-            let through_king = self.occupied ^ Bitboard::of(self.king);
-            open.without(K::attacks::<S>(to, through_king)).is_empty()
-        }
-    }
-
     /// Drops next to the king, of knights, and of sliders from afar.
     #[inline(always)]
     fn by_drop(&self, pos: &mut Position) -> Option<Move> {
@@ -135,82 +129,187 @@ impl<S: Side> MatingNet<S> {
         if !hand.has_more_than_pawns() {
             return None;
         }
-        let near = (self.around & self.covered).without(self.occupied);
-        let far = self.around.complement().without(self.occupied);
-        // From afar a slider covers the two squares of its line, a knight none.
-        let far_line = if self.blockable || self.open.len() > 2 {
-            Bitboard::EMPTY
+        let near = self.ring & self.covered & !(self.own | self.foes);
+        for (kind, place) in Shuts::of(S::COLOR, self.open).by_drops(hand, near) {
+            let to = ring::square_at(self.king, place);
+            if self.drop_mates(pos, kind, to, 1 << place) {
+                return Some(Move::drop(kind, to));
+            }
+        }
+        // From afar a slider covers the squares of its line, a knight none.
+        let is_line_free = !self.blockable && ring::is_on_a_line(self.open);
+        if is_line_free || self.open == 0 {
+            self.by_far_drop(pos, hand, is_line_free)
         } else {
-            far
-        };
-        let far_jump = if self.open.any() {
-            Bitboard::EMPTY
-        } else {
-            far.without(S::LAST_TWO)
-        };
+            None
+        }
+    }
+
+    /// Whether a drop that leaves the king nowhere to flee to has no answer.
+    #[inline(always)]
+    fn drop_mates(&self, pos: &mut Position, kind: PieceKind, to: Square, place: Ring) -> bool {
+        let occupied = self.occupied | Bitboard::of(to);
+        let takers = pos.attackers(S::Foe::COLOR, to, occupied);
+        let takers = takers.without(Bitboard::of(self.king));
+        if takers.any() || pos.in_check() {
+            return self.has_no_answer(pos, Move::drop(kind, to), takers, occupied);
+        }
+        !self.slid.has(to) || {
+            // An own slider may have covered something beyond.
+            let covered = self.covered_after(pos, Bitboard::EMPTY, occupied);
+            let through_king = occupied ^ Bitboard::of(self.king);
+            let seen = ring::gather(attacks::of(kind, S::COLOR, to, through_king), self.king);
+            place & !covered == 0 && self.ring & !(self.foes | place | covered | seen) == 0
+        }
+    }
+
+    fn by_far_drop(&self, pos: &mut Position, hand: Hand, is_line_free: bool) -> Option<Move> {
+        let far = (steps::king(self.king) | self.occupied).complement();
+        let line = if is_line_free { far } else { Bitboard::EMPTY };
+        let jump = if self.open == 0 { far } else { Bitboard::EMPTY };
         let mut tries = MoveList::new();
-        self.drops_of::<GoldMover>(hand, near, &mut tries);
-        self.drops_of::<Silver>(hand, near, &mut tries);
-        self.drops_of::<Rook>(hand, near | far_line, &mut tries);
-        self.drops_of::<Bishop>(hand, near | far_line, &mut tries);
-        self.drops_of::<Lance>(hand, (near | far_line).without(S::LAST), &mut tries);
-        self.drops_of::<Knight>(hand, far_jump, &mut tries);
+        self.far_drops_of::<Rook>(hand, line, &mut tries);
+        self.far_drops_of::<Bishop>(hand, line, &mut tries);
+        self.far_drops_of::<Lance>(hand, line.without(S::LAST), &mut tries);
+        self.far_drops_of::<Knight>(hand, jump.without(S::LAST_TWO), &mut tries);
         self.first_mate(pos, &tries)
     }
 
     #[inline(always)]
-    fn drops_of<K: Kind>(&self, hand: Hand, to: Bitboard, tries: &mut MoveList) {
+    fn far_drops_of<K: Kind>(&self, hand: Hand, to: Bitboard, tries: &mut MoveList) {
         if to.any() && hand.has(K::KIND) {
-            (to & self.sources::<K>()).each(|to| {
-                if self.shuts_in::<K>(to) {
+            let sources = K::attacks::<S::Foe>(self.king, self.occupied);
+            (to & sources).each(|to| {
+                if self.checks_and_shuts_in(K::KIND, to) {
                     tries.push(Move::drop(K::KIND, to));
                 }
             });
         }
     }
 
+    /// What is attacked around the king when a piece has left and another one has landed.
+    fn covered_after(&self, pos: &Position, left: Bitboard, occupied: Bitboard) -> Ring {
+        let through_king = occupied ^ Bitboard::of(self.king);
+        let mut covered = 0;
+        self.near.without(left).each(|from| {
+            let kind = pos.at(from).map_or(PieceKind::Pawn, |piece| piece.kind());
+            covered |= ring::stepped_on(S::COLOR, kind, from, self.king);
+        });
+        let mut slid = Bitboard::EMPTY;
+        self.far.without(left).each(|from| {
+            slid |= openers::Slider::at::<S>(pos, from).reach(through_king);
+        });
+        covered | ring::gather(slid, self.king)
+    }
+
     /// Moves to a square next to the king that another piece defends.
     #[inline(always)]
     fn by_contact(&self, pos: &mut Position) -> Option<Move> {
-        let landing = (self.around & self.twice).without(pos.pieces(S::COLOR));
-        if landing.is_empty() {
-            return None;
+        let shuts = Shuts::of(S::COLOR, self.open);
+        let mut landing = self.ring & self.twice & !self.own & shuts.by_any();
+        while landing != 0 {
+            let place = landing.trailing_zeros();
+            if let Some(mate) = self.contact_at(pos, shuts, place) {
+                return Some(mate);
+            }
+            landing &= landing - 1;
         }
-        let mut tries = MoveList::new();
-        landing.each(|to| {
-            let own_king = pos.king(S::COLOR).map_or(Bitboard::EMPTY, Bitboard::of);
-            let movers = pos.attackers(S::COLOR, to, self.occupied);
-            movers
-                .without(self.openers | own_king)
-                .each(|from| self.try_move(pos, from, to, &mut tries));
-        });
-        self.first_mate(pos, &tries)
+        None
+    }
+
+    fn contact_at(&self, pos: &mut Position, shuts: Shuts, place: u32) -> Option<Move> {
+        let to = ring::square_at(self.king, place);
+        let own_king = pos.king(S::COLOR).map_or(Bitboard::EMPTY, Bitboard::of);
+        let movers = pos.attackers(S::COLOR, to, self.occupied);
+        for from in movers.without(self.openers | own_king).iter() {
+            let Some(kind) = pos.at(from).map(|piece| piece.kind()) else {
+                continue;
+            };
+            let promoted = kind
+                .promoted()
+                .filter(|_| S::ZONE.has(from) || S::ZONE.has(to));
+            if promoted.is_some_and(|promoted| shuts.by(promoted) >> place & 1 == 1) {
+                let mv = Move::promotion(from, to);
+                if self.contact_mates(pos, mv, kind, place) {
+                    return Some(mv);
+                }
+            }
+            if shuts.by(kind) >> place & 1 == 1 {
+                let mv = Move::board(from, to);
+                if self.contact_mates(pos, mv, kind, place) {
+                    return Some(mv);
+                }
+            }
+        }
+        None
+    }
+
+    /// Whether a check from a square next to the king is legal and has no answer.
+    fn contact_mates(&self, pos: &mut Position, mv: Move, kind: PieceKind, place: u32) -> bool {
+        let (left, landed) = (Bitboard::of(mv.origin()), Bitboard::of(mv.to()));
+        let occupied = self.occupied.without(left) | landed;
+        let takers = pos.attackers(S::Foe::COLOR, mv.to(), occupied);
+        let takers = takers.without(Bitboard::of(self.king) | landed);
+        if takers.any() || pos.in_check() || pos.pinned().meets(left) {
+            return self.has_no_answer(pos, mv, takers, occupied);
+        }
+        let after = match kind.promoted() {
+            Some(promoted) if mv.is_promotion() => promoted,
+            _ => kind,
+        };
+        let escapes = self.ring & !self.foes & !(1 << place);
+        // A slider leaves, one that stays may see less than before, or something stands in the way
+        // of a dragon on a diagonal.
+        let is_dragon = kind == PieceKind::Dragon;
+        if self.far.meets(left) || self.slid.meets(landed) || is_dragon {
+            let covered = self.covered_after(pos, left, occupied);
+            let through_king = occupied ^ Bitboard::of(self.king);
+            let reach = attacks::of(after, S::COLOR, mv.to(), through_king);
+            let seen = ring::gather(reach, self.king);
+            return covered >> place & 1 == 1 && escapes & !(covered | seen) == 0;
+        }
+        // What the piece covered where it stood is covered by another one or from where it lands.
+        let before = ring::stepped_on(S::COLOR, kind, mv.origin(), self.king);
+        let covered = self.covered & !before | self.twice;
+        escapes & !(covered | ring::covered_from(S::COLOR, after, place)) == 0
     }
 
     /// Moves of knights and sliders that check from a distance.
     #[inline(always)]
     fn at_a_distance(&self, pos: &mut Position) -> Option<Move> {
+        let knights = pos.group(Group::Knights) & pos.pieces(S::COLOR);
+        let jumps = self.open == 0 && knights.any();
+        // Not even a dragon covers more than five squares from there.
+        let slides = !self.blockable && self.open.count_ones() <= 5;
+        if jumps || slides {
+            self.each_at_a_distance(pos, jumps, slides)
+        } else {
+            None
+        }
+    }
+
+    fn each_at_a_distance(&self, pos: &mut Position, jumps: bool, slides: bool) -> Option<Move> {
         let own = pos.pieces(S::COLOR).without(self.openers);
         let knights = pos.group(Group::Knights) & own;
         let mut tries = MoveList::new();
-        if self.open.is_empty() && knights.any() {
-            let jumps = self.sources::<Knight>().without(pos.pieces(S::COLOR));
-            jumps.each(|to| {
+        if jumps {
+            let to = self.sources::<Knight>().without(pos.pieces(S::COLOR));
+            to.each(|to| {
                 let from = steps::knight(S::Foe::COLOR, to) & knights;
                 from.each(|from| self.try_move(pos, from, to, &mut tries));
             });
         }
-        // Not even a dragon covers more than five squares from there.
-        if !self.blockable && self.open.len() <= 5 {
+        if slides {
             self.sliders_at_a_distance(pos, own, &mut tries);
         }
         self.first_mate(pos, &tries)
     }
 
     fn sliders_at_a_distance(&self, pos: &Position, own: Bitboard, tries: &mut MoveList) {
-        let far = self.around.complement().without(pos.pieces(S::COLOR));
+        let around = steps::king(self.king);
+        let far = around.complement().without(pos.pieces(S::COLOR));
         // Only a horse or a dragon two steps away covers more than its line.
-        let on_line = self.open.len() <= 2;
+        let on_line = ring::is_on_a_line(self.open);
         let far = if on_line {
             far
         } else {
@@ -280,82 +379,10 @@ impl<S: Side> MatingNet<S> {
     fn checks_and_shuts_in(&self, kind: PieceKind, to: Square) -> bool {
         let through_king = self.occupied ^ Bitboard::of(self.king);
         let reach = attacks::of(kind, S::COLOR, to, through_king);
-        reach.has(self.king) && self.open.without(reach | Bitboard::of(to)).is_empty()
+        let seen = ring::gather(reach | Bitboard::of(to), self.king);
+        reach.has(self.king) && self.open & !seen == 0
     }
 
-    /// Checks by pieces that open a line when they leave: rare, so each is looked at closely.
-    #[inline(always)]
-    fn by_opening_lines(&self, pos: &mut Position) -> Option<Move> {
-        if self.openers.is_empty() {
-            return None;
-        }
-        self.each_opener(pos)
-    }
-
-    #[cold]
-    #[inline(never)]
-    fn each_opener(&self, pos: &mut Position) -> Option<Move> {
-        let discoverers = pos.discoverers(S::COLOR, self.king);
-        let mut tries = MoveList::new();
-        self.openers.each(|from| {
-            let off_line = if discoverers.has(from) {
-                lines::through(self.king, from).complement()
-            } else {
-                Bitboard::EMPTY
-            };
-            self.try_opener(pos, from, off_line, &mut tries);
-        });
-        self.first_mate(pos, &tries)
-    }
-
-    /// Notes the moves of an opener that check, directly or by leaving the line, and shut in.
-    fn try_opener(&self, pos: &Position, from: Square, off_line: Bitboard, tries: &mut MoveList) {
-        let Some(piece) = pos.at(from) else { return };
-        let left = self.occupied ^ Bitboard::of(from);
-        let reach = attacks::of(piece.kind(), S::COLOR, from, self.occupied);
-        let reach = reach.without(pos.pieces(S::COLOR));
-        let sources = |kind: PieceKind| match kind {
-            PieceKind::King => off_line,
-            kind => attacks::of(kind, S::Foe::COLOR, self.king, left) | off_line,
-        };
-        if let Some(promoted) = piece.kind().promoted() {
-            let zone = if S::ZONE.has(from) {
-                Bitboard::ALL
-            } else {
-                S::ZONE
-            };
-            (reach & zone & sources(promoted)).each(|to| {
-                if self.opens_and_shuts_in(pos, promoted, left, to) {
-                    tries.push(Move::promotion(from, to));
-                }
-            });
-        }
-        (reach & sources(piece.kind())).each(|to| {
-            if self.opens_and_shuts_in(pos, piece.kind(), left, to) {
-                tries.push(Move::board(from, to));
-            }
-        });
-    }
-
-    fn opens_and_shuts_in(
-        &self,
-        pos: &Position,
-        kind: PieceKind,
-        left: Bitboard,
-        to: Square,
-    ) -> bool {
-        let occupied = left | Bitboard::of(to);
-        let reach = attacks::of(kind, S::COLOR, to, occupied ^ Bitboard::of(self.king));
-        // The mover still counts where it stood: that lets too much through, never too little.
-        let covered = pos.attacked_around::<S::Foe>(self.king, occupied);
-        let escapes = self
-            .around
-            .without(pos.pieces(S::Foe::COLOR) | Bitboard::of(to));
-        escapes.without(covered | reach).is_empty()
-    }
-}
-
-impl<S: Side> MatingNet<S> {
     /// The first of some checks that is legal and has no answer.
     #[inline(always)]
     fn first_mate(&self, pos: &mut Position, tries: &MoveList) -> Option<Move> {
@@ -363,13 +390,24 @@ impl<S: Side> MatingNet<S> {
     }
 
     /// Whether a check is legal and has no answer.
-    #[inline(always)]
     fn mates(&self, pos: &mut Position, mv: Move) -> bool {
         let left = mv.from().map_or(Bitboard::EMPTY, Bitboard::of);
         let landed = Bitboard::of(mv.to());
         let occupied = self.occupied.without(left) | landed;
         let takers = pos.attackers(S::Foe::COLOR, mv.to(), occupied);
         let takers = takers.without(Bitboard::of(self.king) | landed);
+        self.has_no_answer(pos, mv, takers, occupied)
+    }
+
+    /// The same, given who of the foe except the king could take.
+    fn has_no_answer(
+        &self,
+        pos: &mut Position,
+        mv: Move,
+        takers: Bitboard,
+        occupied: Bitboard,
+    ) -> bool {
+        let left = mv.from().map_or(Bitboard::EMPTY, Bitboard::of);
         // A move that opens a line may check twice: who could take one checker proves nothing.
         let opens = self.openers.meets(left);
         if takers.any() && !opens && takers.without(pos.shields_of::<S::Foe>(occupied)).any() {
@@ -379,10 +417,11 @@ impl<S: Side> MatingNet<S> {
             return false;
         }
         // Next to the king nothing steps between, and nobody takes: the king alone could answer.
-        let king_alone = takers.is_empty() && !opens && self.around.has(mv.to());
+        let around = steps::king(self.king);
+        let king_alone = takers.is_empty() && !opens && around.has(mv.to());
         pos.play(mv);
         let mate = if king_alone {
-            let escapes = self.around.without(pos.pieces(S::Foe::COLOR));
+            let escapes = around.without(pos.pieces(S::Foe::COLOR));
             escapes
                 .without(pos.attacked_around::<S::Foe>(self.king, pos.occupied()))
                 .is_empty()
