@@ -22,7 +22,7 @@ use std::collections::{BTreeMap, HashSet};
 use std::io;
 use std::path::Path;
 use tesuji_shogi::{Color, Move, Position, Setup};
-use text::{Text, TextLine, TextMove, TextPosition, write_position};
+use text::{Text, TextLine, TextMove, write_position};
 
 /// What is wanted of the values.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
@@ -204,8 +204,7 @@ impl Connector<'_> {
         let mut setup = Setup::default();
         let mut nodes = nodes.iter();
         let mut block = ConnectedBlock::default();
-        // The moves of a position that lead to another one, and which that is.
-        let mut known: Vec<(Move, u32)> = Vec::new();
+        let mut known: Vec<KnownMove> = Vec::new();
         let mut line = text.line();
         loop {
             match line {
@@ -214,35 +213,27 @@ impl Connector<'_> {
                 TextLine::Position => {}
             }
             let turns = |turn| self.plan.folds && turn == Color::White;
-            let TextPosition { number, is_turned } = text.position(&mut setup, turns)?;
+            let read = text.position(&mut setup, turns)?;
             let pos = setup.build().ok()?;
-            let first = block.moves.len();
-            let mut entry = ConnectedEntry {
-                node: *nodes.next()?,
-                ply: setup.ply,
-                in_check: pos.in_check(),
-                is_resigned: false,
-                book_moves: 0,
-                found_moves: 0,
-                text_end: 0,
-            };
             known.clear();
             let note = |mv, child| known.push((mv, child));
-            self.known.moves_into(&pos, number, note);
-            loop {
-                line = text.line();
+            self.known.moves_into(&pos, read.number, note);
+            let mut entry = ConnectedEntry::new(*nodes.next()?, setup.ply, &pos);
+            let first = block.moves.len();
+            line = loop {
+                let line = text.line();
                 if !matches!(line, TextLine::Move) {
-                    break;
+                    break line;
                 }
-                let found = text.book_move()?;
+                let mut found = text.book_move()?;
+                if read.is_turned {
+                    found.mv = found.mv.map(Move::rotated);
+                }
                 match found.mv {
-                    Some(mv) => {
-                        let mv = if is_turned { mv.rotated() } else { mv };
-                        add_move(&mut block.moves, first, &pos, &known, mv, &found);
-                    }
+                    Some(mv) => add_move(&mut block.moves, first, &pos, &known, mv, &found),
                     None => entry.is_resigned = true,
                 }
-            }
+            };
             entry.book_moves = (block.moves.len() - first) as u32;
             // What has no moves is a leaf, which the numbers do not know.
             if entry.book_moves == 0 && !entry.is_resigned {
@@ -259,12 +250,30 @@ impl Connector<'_> {
     }
 }
 
+impl ConnectedEntry {
+    /// A position whose moves are not known yet.
+    fn new(node: u32, ply: u16, pos: &Position) -> Self {
+        Self {
+            node,
+            ply,
+            in_check: pos.in_check(),
+            is_resigned: false,
+            book_moves: 0,
+            found_moves: 0,
+            text_end: 0,
+        }
+    }
+}
+
+/// A move that leads to a position of the book, and which that is.
+type KnownMove = (Move, u32);
+
 /// Adds a move of the book, if it can be played. `known` are the legal moves that stay in the book.
 fn add_move(
     moves: &mut Vec<ConnectedMove>,
     first: usize,
     pos: &Position,
-    known: &[(Move, u32)],
+    known: &[KnownMove],
     mv: Move,
     found: &TextMove,
 ) {
@@ -286,7 +295,7 @@ fn add_move(
 }
 
 /// Adds the moves that the book does not have and that lead to a position of it.
-fn add_found(moves: &mut Vec<ConnectedMove>, first: usize, known: &[(Move, u32)]) {
+fn add_found(moves: &mut Vec<ConnectedMove>, first: usize, known: &[KnownMove]) {
     let last = moves.len();
     for &(mv, child) in known {
         if moves[first..last].iter().all(|known| known.mv != mv) {
