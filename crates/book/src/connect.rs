@@ -1,12 +1,11 @@
 //! Moves that no book has but that lead to a position it knows: transpositions found afterwards.
 
-use crate::entry::BookEntry;
+use crate::entry::{BookEntry, BookMove, sort_moves};
 use crate::graph::{BookNodeId, BookSource, Graph};
+use crate::numbers::{KnownPositions, TERMS};
 use crate::solve::{GraphSolver, Payoff, Score};
-use std::collections::HashMap;
-use std::hash::{BuildHasherDefault, Hasher};
 use tesuji_record::packed::PackedLayout;
-use tesuji_shogi::{Board, ByColor, Color, Hand, Move, Piece, PieceKind, Position, Setup, Square};
+use tesuji_shogi::Move;
 
 /// Distances beyond this are written as the mark of a cycle.
 const LONGEST_DISTANCE: i32 = 256;
@@ -21,15 +20,20 @@ impl Graph {
             .nodes()
             .filter(|&node| self.is_expanded(node))
             .collect();
-        let mut known = KnownPositions::new(nodes.len());
+        let mut known = KnownNodes {
+            positions: KnownPositions::with_room(nodes.len()),
+            nodes: Vec::with_capacity(nodes.len()),
+        };
         for &node in &nodes {
             if let Ok(setup) = PackedLayout::PackedSfen.unpack_setup(self.key(node)) {
                 // As it looks to whoever moves there from another one.
-                let number = match is_folded {
-                    true => known.flipped_number(&setup),
-                    false => known.number(&setup),
-                };
-                known.add(number, node);
+                let place = known.positions.add(match is_folded {
+                    true => TERMS.flipped_number(&setup),
+                    false => TERMS.number(&setup),
+                });
+                if place as usize == known.nodes.len() {
+                    known.nodes.push(node);
+                }
             }
         }
         let before = self.edge_count();
@@ -44,7 +48,7 @@ impl Graph {
     }
 
     /// The moves of some positions that the book lacks and that lead to known ones, in order.
-    fn found_moves(&self, nodes: &[BookNodeId], known: &KnownPositions) -> Vec<FoundMove> {
+    fn found_moves(&self, nodes: &[BookNodeId], known: &KnownNodes) -> Vec<FoundMove> {
         let threads = std::thread::available_parallelism().map_or(1, usize::from);
         let share = nodes.len().div_ceil(threads).max(1000);
         std::thread::scope(|scope| {
@@ -62,28 +66,25 @@ impl Graph {
         })
     }
 
-    fn found_at(&self, node: BookNodeId, known: &KnownPositions) -> Vec<FoundMove> {
+    fn found_at(&self, node: BookNodeId, known: &KnownNodes) -> Vec<FoundMove> {
         let mut found = Vec::new();
         let Ok(pos) = self.position(node) else {
             return found;
         };
-        let number = known.number(&pos.setup());
-        let legal = pos.legal_moves();
-        let numbers = legal.iter().map(|mv| (mv, known.after(number, &pos, mv)));
-        // The bits of all moves are asked for before any is waited for.
-        let numbers: Vec<(Move, u128)> = numbers.collect();
-        let bits: Vec<bool> = numbers
-            .iter()
-            .map(|&(_, number)| known.may_have(number))
-            .collect();
-        for ((mv, number), _) in numbers.into_iter().zip(bits).filter(|&(_, bit)| bit) {
-            let child = known.nodes.get(&number).copied();
-            if let Some(child) = child.filter(|_| self.edge_of(node, mv).is_none()) {
-                found.push((node, mv, child));
+        let number = TERMS.number(&pos.setup());
+        known.positions.moves_into(&pos, number, |mv, place| {
+            if self.edge_of(node, mv).is_none() {
+                found.push((node, mv, known.nodes[place as usize]));
             }
-        }
+        });
         found
     }
+}
+
+/// Known positions, and which nodes they are.
+struct KnownNodes {
+    positions: KnownPositions,
+    nodes: Vec<BookNodeId>,
 }
 
 /// A move between two positions.
@@ -92,154 +93,25 @@ type FoundMove = (BookNodeId, Move, BookNodeId);
 /// After so many positions the work is told.
 const SLICE: usize = 50_000;
 
-/// Positions by numbers of 128 bits that a move changes in few terms (Zobrist 1970), so that nothing
-/// need be played. Most moves lead nowhere: a bit for each position says so without a look at the
-/// table (Bloom 1970).
-struct KnownPositions {
-    /// By piece, then by square.
-    board: Vec<[u128; Square::COUNT]>,
-    /// By colour, kind and how many there are.
-    hands: ByColor<[[u128; 20]; 7]>,
-    /// Added when White is to move.
-    turn: u128,
-    bits: Vec<u64>,
-    nodes: HashMap<u128, BookNodeId, BuildHasherDefault<OwnNumber>>,
-}
-
-/// Numbers that are as good as random need no hash.
-#[derive(Default)]
-struct OwnNumber(u64);
-
-impl Hasher for OwnNumber {
-    fn finish(&self) -> u64 {
-        self.0
-    }
-    fn write(&mut self, bytes: &[u8]) {
-        for &byte in bytes {
-            self.0 = self.0.rotate_left(8) ^ u64::from(byte);
-        }
-    }
-    fn write_u128(&mut self, number: u128) {
-        self.0 = (number >> 64) as u64;
-    }
-}
-
-impl KnownPositions {
-    fn new(positions: usize) -> Self {
-        let mut dice = fastrand::Rng::with_seed(1);
-        let mut hands = ByColor([[[0; 20]; 7]; 2]);
-        for number in hands.0.as_flattened_mut().as_flattened_mut() {
-            *number = dice.u128(..);
-        }
-        Self {
-            board: (0..32)
-                .map(|_| [0; Square::COUNT].map(|_: u128| dice.u128(..)))
-                .collect(),
-            hands,
-            turn: dice.u128(..),
-            bits: vec![0; (positions / 4).next_power_of_two().max(64)],
-            nodes: HashMap::with_capacity_and_hasher(positions, BuildHasherDefault::default()),
-        }
-    }
-
-    fn on(&self, piece: Option<Piece>, square: Square) -> u128 {
-        piece.map_or(0, |piece| self.board[piece.index() & 31][square.index()])
-    }
-
-    fn held(&self, color: Color, kind: PieceKind, count: u32) -> u128 {
-        self.hands[color][kind.index() % 7][count as usize % 20]
-    }
-
-    /// The number of a position.
-    fn number(&self, setup: &Setup) -> u128 {
-        self.sum(
-            setup.turn,
-            |square| setup.board[square],
-            |color| setup.hands[color],
-        )
-    }
-
-    /// The number of a position turned round.
-    fn flipped_number(&self, setup: &Setup) -> u128 {
-        self.sum(
-            setup.turn.foe(),
-            |square| setup.board[square.rotated()].map(Piece::inverse),
-            |color| setup.hands[color.foe()],
-        )
-    }
-
-    fn sum(
-        &self,
-        turn: Color,
-        at: impl Fn(Square) -> Option<Piece>,
-        hand: impl Fn(Color) -> Hand,
-    ) -> u128 {
-        let board = Square::all().map(|square| self.on(at(square), square));
-        let hands = Color::ALL.into_iter().flat_map(|color| {
-            let held = hand(color);
-            PieceKind::HAND.map(|kind| self.held(color, kind, held.count(kind)))
-        });
-        let turn = if turn == Color::White { self.turn } else { 0 };
-        board.chain(hands).fold(turn, |sum, term| sum ^ term)
-    }
-
-    /// The same number after a move.
-    fn after(&self, number: u128, pos: &Position, mv: Move) -> u128 {
-        let (turn, to) = (pos.turn(), mv.to());
-        let change = |kind: PieceKind, more: bool| {
-            let count = pos.hand(turn).count(kind);
-            let then = if more {
-                count + 1
-            } else {
-                count.wrapping_sub(1)
-            };
-            self.held(turn, kind, count) ^ self.held(turn, kind, then)
-        };
-        let number = number ^ self.turn;
-        if let Some(kind) = mv.dropped() {
-            return number ^ change(kind, false) ^ self.on(Some(Piece::new(turn, kind)), to);
-        }
-        let Some((from, piece)) = mv.from().and_then(|from| Some((from, pos.at(from)?))) else {
-            return number;
-        };
-        let placed = match mv.is_promotion() {
-            true => piece.promoted().unwrap_or(piece),
-            false => piece,
-        };
-        let taken = pos.at(to);
-        let gained = taken.map_or(0, |taken| change(taken.base(), true));
-        number
-            ^ self.on(Some(piece), from)
-            ^ self.on(Some(placed), to)
-            ^ self.on(taken, to)
-            ^ gained
-    }
-
-    fn place(&self, number: u128) -> (usize, u64) {
-        let word = number as usize & (self.bits.len() - 1);
-        (word, 1 << (number as u64 >> 58))
-    }
-
-    fn add(&mut self, number: u128, node: BookNodeId) {
-        let (word, bit) = self.place(number);
-        self.bits[word] |= bit;
-        self.nodes.insert(number, node);
-    }
-
-    /// Whether a position of this number may be there; `false` is certain.
-    fn may_have(&self, number: u128) -> bool {
-        let (word, bit) = self.place(number);
-        self.bits[word] & bit != 0
-    }
-}
-
 impl<P: Payoff> GraphSolver<P> {
     /// A position of the graph with the values that follow from its leaves, the best move first. A
     /// move as good as the best one but at another distance is made one point worse, so that it is
     /// not taken for as good. `draws` are the [`GraphSolver::draw_distances`].
     pub fn entry(&self, graph: &Graph, node: BookNodeId, draws: &[u16]) -> Option<BookEntry> {
         let mut entry = graph.entry(node)?;
-        for book_move in &mut entry.moves {
+        self.value_moves(graph, node, draws, &mut entry.moves);
+        Some(entry)
+    }
+
+    /// Gives the moves of a position their values and puts the best one first.
+    pub(crate) fn value_moves(
+        &self,
+        graph: &Graph,
+        node: BookNodeId,
+        draws: &[u16],
+        moves: &mut [BookMove],
+    ) {
+        for book_move in moves.iter_mut() {
             let Some(edge) = book_move.mv.and_then(|mv| graph.edge_of(node, mv)) else {
                 continue;
             };
@@ -256,47 +128,21 @@ impl<P: Payoff> GraphSolver<P> {
                 _ => Score::FURTHEST,
             };
         }
-        entry.sort();
-        if let Some((best, rest)) = entry.moves.split_first_mut() {
+        sort_moves(moves);
+        if let Some((best, rest)) = moves.split_first_mut() {
             for other in rest {
                 if other.mv.is_some() && other.value == best.value && other.depth != best.depth {
                     other.value -= 1;
                 }
             }
         }
-        Some(entry)
     }
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::entry::BookMove;
-
-    #[test]
-    fn numbers_follow_every_move() {
-        let mut dice = fastrand::Rng::with_seed(4);
-        let known = KnownPositions::new(1);
-        for _ in 0..40 {
-            let mut pos = Position::start();
-            for _ in 0..80 {
-                let legal = pos.legal_moves();
-                let number = known.number(&pos.setup());
-                let turned = known.flipped_number(&pos.setup());
-                assert_eq!(turned, known.number(&pos.flipped().setup()));
-                for mv in legal.iter() {
-                    let told = known.after(number, &pos, mv);
-                    pos.play(mv);
-                    assert_eq!(told, known.number(&pos.setup()), "{mv}");
-                    pos.undo();
-                }
-                let Some(mv) = legal.get(dice.usize(..legal.len().max(1))) else {
-                    break;
-                };
-                pos.play(mv);
-            }
-        }
-    }
+    use tesuji_shogi::{Color, Position};
 
     /// Two ways to the same position, the second one without its last move.
     #[test]

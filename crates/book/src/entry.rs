@@ -131,18 +131,24 @@ impl BookEntry {
     /// Puts the best move first: by value, then by the better depth, then by count. A book in which
     /// nothing was searched goes by count alone.
     pub fn sort(&mut self) {
-        let is_searched = self.moves.iter().any(|mv| mv.depth != 0 || mv.value != 0);
-        self.moves.sort_by_key(|mv| {
-            let value = if is_searched { mv.value } else { 0 };
-            let depth = if value >= 0 { -mv.depth } else { mv.depth };
-            let is_evaluated = is_searched && mv.depth >= 0;
-            let key = (value, if is_evaluated { depth } else { 0 }, mv.count);
-            std::cmp::Reverse((mv.mv.is_some(), key))
-        });
+        sort_moves(&mut self.moves);
     }
 }
 
-fn short(value: i32) -> i16 {
+/// As [`BookEntry::sort`], without the position.
+pub(crate) fn sort_moves(moves: &mut [BookMove]) {
+    let is_searched = moves.iter().any(|mv| mv.depth != 0 || mv.value != 0);
+    moves.sort_by_key(|mv| {
+        let value = if is_searched { mv.value } else { 0 };
+        let depth = if value >= 0 { -mv.depth } else { mv.depth };
+        let is_evaluated = is_searched && mv.depth >= 0;
+        let key = (value, if is_evaluated { depth } else { 0 }, mv.count);
+        std::cmp::Reverse((mv.mv.is_some(), key))
+    });
+}
+
+/// A value as a graph keeps it.
+pub(crate) fn short(value: i32) -> i16 {
     value.clamp(i16::MIN.into(), i16::MAX.into()) as i16
 }
 
@@ -208,10 +214,16 @@ impl Graph {
         entry.challenges = self.challenges(node);
         let flags = self.flags(node);
         (entry.is_start, entry.is_proven_win) = (flags.is_start(), flags.is_proven_win());
+        self.moves_into(node, &mut entry.moves);
+        Some(entry)
+    }
+
+    /// Appends the moves of a position.
+    pub(crate) fn moves_into(&self, node: BookNodeId, moves: &mut Vec<BookMove>) {
         for id in self.edges(node) {
             let edge = self.edge(id);
             let (won, lost) = self.results(id);
-            entry.moves.push(BookMove {
+            moves.push(BookMove {
                 won,
                 lost,
                 mv: Some(edge.mv()),
@@ -222,9 +234,8 @@ impl Graph {
                 ..BookMove::default()
             });
         }
-        if flags.is_resigned() {
-            entry.moves.push(BookMove::resign());
+        if self.flags(node).is_resigned() {
+            moves.push(BookMove::resign());
         }
-        Some(entry)
     }
 }

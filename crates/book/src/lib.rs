@@ -16,6 +16,8 @@ pub mod format;
 mod graph;
 mod grow;
 pub mod make;
+pub mod minimax;
+mod numbers;
 pub mod probe;
 mod solve;
 mod sort;

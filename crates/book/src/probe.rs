@@ -4,6 +4,7 @@ use crate::builtin::{self, BUILTIN};
 use crate::entry::{BookEntry, BookMove};
 use crate::error::BookError;
 use crate::format::{self, BookFormat, Entries, apery, disk::DiskBook, ybb};
+use crate::graph::BookSource;
 use std::collections::HashMap;
 use std::fs::File;
 use std::path::{Path, PathBuf};
@@ -331,10 +332,10 @@ fn choose(
         let all: u64 = moves
             .iter()
             .fold(0, |sum, (_, mv)| sum.saturating_add(mv.count));
-        moves.retain(|(_, mv)| mv.count.saturating_mul(10) >= all);
+        moves.retain(|(_, mv)| mv.count.saturating_mul(10) >= all || is_typed(mv));
     }
     let floor = nearly.max(selection.eval_limit[pos.turn()]);
-    moves.retain(|(_, mv)| mv.value >= floor);
+    moves.retain(|(_, mv)| mv.value >= floor || is_typed(mv));
     let weight = |mv: &BookMove| if selection.by_count { mv.count } else { 1 };
     let all: u64 = moves
         .iter()
@@ -348,6 +349,11 @@ fn choose(
         at = at.saturating_sub(weight(mv));
         is_here
     })
+}
+
+/// Whether a person typed a move and nobody searched it: whoever typed it wants it played.
+fn is_typed(book_move: &BookMove) -> bool {
+    book_move.source == BookSource::Person && book_move.depth == 0
 }
 
 /// The files that a path stands for: `book-000.db`, `book-001.db`, … and `book.db`, as far as they are

@@ -184,9 +184,27 @@ impl Graph {
         graph
     }
 
+    /// So many positions that have numbers and no keys: those of a book that is solved and written
+    /// without being asked for a position.
+    pub(crate) fn without_keys(nodes: usize) -> Self {
+        Self {
+            links: vec![
+                Links {
+                    first_edge: NONE,
+                    first_parent: NONE,
+                };
+                nodes
+            ],
+            plies: vec![0; nodes],
+            flags: vec![NodeFlags::default(); nodes],
+            challenges: vec![0; nodes],
+            ..Self::default()
+        }
+    }
+
     /// How many positions there are.
     pub fn node_count(&self) -> usize {
-        self.keys.len()
+        self.links.len()
     }
 
     /// How many moves there are.
@@ -285,7 +303,7 @@ impl Graph {
 
     /// All nodes, oldest first.
     pub fn nodes(&self) -> impl DoubleEndedIterator<Item = BookNodeId> + ExactSizeIterator + use<> {
-        (0..self.keys.len() as u32).map(BookNodeId)
+        (0..self.links.len() as u32).map(BookNodeId)
     }
 
     /// What is known about a position beside its moves.
@@ -349,6 +367,20 @@ impl Graph {
             }
             last = Some(edge);
         }
+        self.append(from, last, mv, child)
+    }
+
+    /// Adds a move that is not there yet behind the last one of its position.
+    ///
+    /// # Panics
+    /// With more than four thousand million moves.
+    pub(crate) fn append(
+        &mut self,
+        from: BookNodeId,
+        last: Option<EdgeId>,
+        mv: Move,
+        child: BookNodeId,
+    ) -> EdgeId {
         let id = u32::try_from(self.edges.len()).expect("edges are counted in 32 bits");
         self.edges.push(Edge {
             from: from.0,
@@ -414,7 +446,10 @@ impl Graph {
 
     /// How many games were won and lost by whoever played a move.
     pub fn results(&self, edge: EdgeId) -> (u32, u32) {
-        self.results.get(&edge).copied().unwrap_or_default()
+        match self.results.is_empty() {
+            true => (0, 0),
+            false => self.results.get(&edge).copied().unwrap_or_default(),
+        }
     }
 
     /// Adds games won and lost by a move.

@@ -90,6 +90,22 @@ fn typed_moves_are_never_too_shallow_and_illegal_ones_are_left_out() {
 }
 
 #[test]
+fn what_a_person_typed_is_not_left_out_for_its_value() {
+    let mut file = tempfile::Builder::new().suffix(".book").tempfile().unwrap();
+    file.write_all(b"7g7f =200 @20 *99\n2g2f\n5g5f =-50 @20\n")
+        .unwrap();
+    let mut library = Library::open(file.path(), true).unwrap();
+    let narrow = Selection {
+        narrow: true,
+        ..Selection::default()
+    };
+    for selection in [Selection::default(), narrow] {
+        let moves = proposed(&mut library, &Position::start(), selection);
+        assert_eq!(moves, ["2g2f", "7g7f"]);
+    }
+}
+
+#[test]
 fn the_board_turned_round_is_known_and_lines_are_followed() {
     let reply = after("7g7f").to_sfen();
     let text = format!("{START}\n7g7f none 0\nsfen {reply}\n3c3d none 0\n");

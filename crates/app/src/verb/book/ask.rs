@@ -346,6 +346,7 @@ impl Check {
                 Err(error) => findings.warnings.push(error.to_string()),
             }
         }
+        self.ask(&mut findings)?;
         let mut out = std::io::stdout().lock();
         for warning in findings.warnings.iter().take(self.show) {
             writeln!(out, "{warning}")?;
@@ -354,6 +355,12 @@ impl Check {
         writeln!(out, "{positions} positions, {warnings} warnings")?;
         let orphans = findings.orphans();
         writeln!(out, "{orphans} positions that no move of the book leads to")?;
+        if let Some(asked) = findings.asked {
+            writeln!(
+                out,
+                "{asked} positions asked for as a player does, either way round"
+            )?;
+        }
         if findings.unsorted > 0 {
             writeln!(
                 out,
@@ -368,8 +375,44 @@ impl Check {
     }
 }
 
+impl Check {
+    /// Asks for some of the positions as an engine would, as they stand and turned round.
+    fn ask(&self, findings: &mut Findings) -> Result<(), Failure> {
+        if self.book == Path::new(BUILTIN) {
+            return Ok(());
+        }
+        let mut library = Library::default();
+        let added = library.add(&self.book, true);
+        added.map_err(|error| failure(&self.book, error))?;
+        for pos in &findings.examples {
+            for (asked, how) in [
+                (pos.clone(), "as it stands"),
+                (pos.flipped(), "turned round"),
+            ] {
+                let found = library.find(&asked, &Selection::default());
+                if found.map_err(|error| failure(&self.book, error))?.is_none() {
+                    let sfen = pos.to_sfen_without_ply();
+                    let complaint = format!("{sfen} is not found {how}");
+                    findings.warnings.push(complaint);
+                }
+            }
+        }
+        findings.asked = Some(findings.examples.len());
+        Ok(())
+    }
+}
+
+/// So many positions are asked for at most: a search on disk that misses misses many.
+const MOST_EXAMPLES: usize = 10_000;
+
 /// What a check has found so far.
 struct Findings {
+    /// Positions with a legal move, spread over the book, and every how many there is one.
+    examples: Vec<Position>,
+    every: usize,
+    /// How many of them were asked for.
+    asked: Option<usize>,
+    positions: usize,
     /// Whether the order of the positions matters.
     is_text: bool,
     /// Whether every position should be there once: a store has many facts about one position, lines
@@ -390,6 +433,10 @@ impl Findings {
             is_text: format == BookFormat::Db,
             is_once: !matches!(format, BookFormat::Store | BookFormat::Lines),
             warnings: Vec::new(),
+            examples: Vec::new(),
+            every: 1,
+            asked: None,
+            positions: 0,
             seen: HashMap::new(),
             reached: HashSet::from([Position::start().identity()]),
             last: String::new(),
@@ -409,12 +456,33 @@ impl Findings {
         self.unsorted += u64::from(self.is_text && sfen < self.last);
         self.last = sfen;
         let mut pos = entry.pos.clone();
+        let mut is_useful = false;
         for mv in entry.moves.iter().filter_map(|mv| mv.mv) {
             if pos.try_play(mv).is_ok() {
                 self.reached.insert(pos.identity());
                 self.reached.insert(pos.flipped().identity());
                 pos.undo();
+                is_useful = true;
             }
+        }
+        if is_useful {
+            self.add_example(pos);
+        }
+    }
+
+    /// Keeps some of the positions; when there are too many, every other one of them.
+    fn add_example(&mut self, pos: Position) {
+        if self.positions.is_multiple_of(self.every) {
+            self.examples.push(pos);
+        }
+        self.positions += 1;
+        if self.examples.len() > MOST_EXAMPLES {
+            let mut place = 0;
+            self.examples.retain(|_| {
+                place += 1;
+                place % 2 == 1
+            });
+            self.every *= 2;
         }
     }
 

@@ -5,7 +5,9 @@ use crate::answer::{ExitStatus, Failure};
 use clap::{Args, ValueEnum};
 use std::collections::HashSet;
 use std::path::{Path, PathBuf};
-use tesuji_book::{BookError, BookNodeId, Evaluations, Graph, GraphSolver};
+use std::sync::Mutex;
+use tesuji_book::minimax::{MinimaxPlan, MinimaxStep, text_books};
+use tesuji_book::{BookError, BookFormat, BookNodeId, Evaluations, Graph, GraphSolver};
 use tesuji_shogi::{Color, Position};
 
 /// Puts books together: counts add up, of two values the deeper one stays
@@ -100,6 +102,10 @@ pub(super) struct Minimax {
 
 impl Minimax {
     pub(super) fn run(&self) -> Result<ExitStatus, Failure> {
+        if let Some(count) = self.quickly()? {
+            files::say_written(&self.output, count)?;
+            return Ok(ExitStatus::Yes);
+        }
         let (mut graph, order) = self.read()?;
         if !self.no_connect {
             let mut counter = ProgressCounter::new("positions connected");
@@ -120,6 +126,30 @@ impl Minimax {
         };
         files::write_again(&self.output, written)?;
         Ok(ExitStatus::Yes)
+    }
+
+    /// Text books, if nothing in them is unusual: all at once. Says how many positions were written.
+    fn quickly(&self) -> Result<Option<u64>, Failure> {
+        let is_text = |path: &PathBuf| BookFormat::of_path(path) == Some(BookFormat::Db);
+        if !self.inputs.iter().chain([&self.output]).all(is_text) {
+            return Ok(None);
+        }
+        let plan = MinimaxPlan {
+            connects: !self.no_connect,
+            folds: self.fold,
+            shrinks: self.shrink,
+        };
+        let counter = Mutex::new(Counter::new("positions connected"));
+        let tell = |step: MinimaxStep| {
+            if let (MinimaxStep::Connected(count), Ok(mut counter)) = (step, counter.lock()) {
+                counter.add(count as u64);
+            }
+        };
+        match text_books(&self.inputs, &self.output, plan, &tell) {
+            // The plain way says which file it is.
+            Err(error) if error.is_missing() => Ok(None),
+            made => made.map_err(|error| failure(&self.output, error)),
+        }
     }
 
     /// The books as a graph, and their positions in the order in which they came. Folded, Black moves

@@ -97,8 +97,14 @@ pub(super) fn write(
 ) -> Result<u64, Failure> {
     let count = format::write(path, format_of(path)?, entries);
     let count = count.map_err(|error| failure(path, error))?;
-    writeln!(std::io::stdout(), "{}: {count} positions", path.display())?;
+    say_written(path, count)?;
     Ok(count)
+}
+
+/// Says how large a book is that was written.
+pub(super) fn say_written(path: &Path, count: u64) -> Result<(), Failure> {
+    writeln!(std::io::stdout(), "{}: {count} positions", path.display())?;
+    Ok(())
 }
 
 /// The same for entries that can be had again, and fast if they come in order.
@@ -109,7 +115,7 @@ where
     let written = format::write_if_in_order(path, format_of(path)?, entries());
     match written.map_err(|error| failure(path, error))? {
         Some(count) => {
-            writeln!(std::io::stdout(), "{}: {count} positions", path.display())?;
+            say_written(path, count)?;
             Ok(count)
         }
         None => write(path, entries()),
@@ -136,9 +142,21 @@ impl ProgressCounter {
 
     pub(super) fn tick(&mut self) {
         self.count += 1;
-        let pause = Duration::from_millis(if self.is_terminal { 200 } else { 3000 });
         // Looking at the clock costs more than counting.
-        if self.count.is_multiple_of(256) && self.told.elapsed() >= pause {
+        if self.count.is_multiple_of(256) {
+            self.tell();
+        }
+    }
+
+    /// Counts many at once.
+    pub(super) fn add(&mut self, count: u64) {
+        self.count += count;
+        self.tell();
+    }
+
+    fn tell(&mut self) {
+        let pause = Duration::from_millis(if self.is_terminal { 200 } else { 3000 });
+        if self.told.elapsed() >= pause {
             self.told = Instant::now();
             let end = if self.is_terminal { "\r" } else { "\n" };
             let _ = write!(std::io::stderr(), "{} {}{end}", self.count, self.what);

@@ -271,6 +271,7 @@ impl Make {
             make: self,
             maker: BookMaker::new(plan.clone(), graph, Some(store), &before),
             file: Mutex::new(file),
+            games_before: before.len(),
             reports: Mutex::new(before),
             stop: AtomicBool::new(false),
             begun: Instant::now(),
@@ -361,11 +362,22 @@ fn end_last_line(file: &mut std::fs::File, path: &Path) -> Result<(), Failure> {
     Ok(())
 }
 
+/// How many of the moves of the last games the book knew, in percent.
+fn coverage(reports: &[GameReport]) -> f64 {
+    const LAST: usize = 20;
+    let last = &reports[reports.len().saturating_sub(LAST)..];
+    let followed: usize = last.iter().map(|report| report.followed).sum();
+    let plies: usize = last.iter().map(|report| report.plies).sum();
+    100.0 * followed as f64 / plies.max(1) as f64
+}
+
 /// What the threads share.
 struct MakeWork<'a> {
     make: &'a Make,
     maker: BookMaker,
     file: Mutex<std::fs::File>,
+    /// How many games earlier runs played.
+    games_before: usize,
     reports: Mutex<Vec<GameReport>>,
     stop: AtomicBool,
     begun: Instant,
@@ -449,7 +461,9 @@ impl MakeWork<'_> {
             })
             .collect();
         let seconds = self.begun.elapsed().as_secs_f64().max(0.001);
-        let played = self.reports.lock().map_or(0, |reports| reports.len());
+        let (played, coverage) = self.reports.lock().map_or((0, 0.0), |reports| {
+            (reports.len() - self.games_before, coverage(&reports))
+        });
         let forecast = self.make.setup.wins.map_or(String::new(), |wins| {
             let missing: u64 = standing
                 .streaks
@@ -469,7 +483,8 @@ impl MakeWork<'_> {
         };
         let _ = write!(
             std::io::stderr(),
-            "{} games, {} positions, in a row {}, {} nodes{forecast}{end}",
+            "{} games, {} positions, in a row {}, {coverage:.0} % of the last moves from the book, \
+             {} nodes{forecast}{end}",
             standing.games,
             standing.positions,
             streaks.join(" "),
