@@ -9,10 +9,13 @@ pub fn declared_types() -> BTreeMap<String, Vec<(String, String)>> {
     let mut types: BTreeMap<String, Vec<(String, String)>> = BTreeMap::new();
     for package in Package::all() {
         for path in rust_files(&package.folder.join("src")) {
-            let shown = path.strip_prefix(root()).unwrap_or(&path).display();
-            if shown.to_string().ends_with("tests.rs") {
+            if path
+                .iter()
+                .any(|part| part == "tests.rs" || part == "tests")
+            {
                 continue;
             }
+            let shown = path.strip_prefix(root()).unwrap_or(&path).display();
             for (number, line) in code(&read(&path)).lines().enumerate() {
                 if let Some(name) = declared(line) {
                     let place = format!("{shown}:{}", number + 1);
