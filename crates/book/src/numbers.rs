@@ -164,18 +164,18 @@ impl<'a, T: Copy + Default + BitXor<Output = T>> NumbersAfter<'a, T> {
 /// bits for each position say so without a look at the table (Bloom 1970).
 pub(crate) struct KnownPositions {
     bits: Vec<u64>,
-    slots: Vec<Slot>,
+    slots: Vec<NumberSlot>,
     count: u32,
 }
 
 /// A place in the table: a number in two halves, and when it came.
 #[derive(Clone, Copy)]
-struct Slot {
+struct NumberSlot {
     number: [u64; 2],
     id: u32,
 }
 
-const EMPTY: Slot = Slot {
+const EMPTY: NumberSlot = NumberSlot {
     number: [0; 2],
     id: u32::MAX,
 };
@@ -236,7 +236,7 @@ impl KnownPositions {
     pub(crate) fn add(&mut self, number: u128) -> u32 {
         let place = self.slot(number);
         if self.slots[place].id == EMPTY.id {
-            self.slots[place] = Slot {
+            self.slots[place] = NumberSlot {
                 number: [(number >> 64) as u64, number as u64],
                 id: self.count,
             };

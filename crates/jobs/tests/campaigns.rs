@@ -26,7 +26,7 @@ use tesuji_match::adjudicate::Adjudication;
 use tesuji_match::journal::Journal;
 use tesuji_match::limit::ThinkingLimit;
 use tesuji_match::tune::{
-    IterationLine, Method, TuneHeader, TuneSchedule, Tuning, TuningGames, select_parameters,
+    IterationLine, TuneHeader, TuneSchedule, Tuning, TuningGames, TuningMethod, select_parameters,
 };
 use tesuji_shogi::Position;
 
@@ -396,7 +396,7 @@ fn tune_spec(pairs: u64) -> TuneSpec {
     });
     TuneSpec {
         header: TuneHeader {
-            method: Method::Spsa,
+            method: TuningMethod::Spsa,
             parameters: select_parameters("qsearch_futility_margin,rfp_slope").unwrap(),
             schedule: TuneSchedule::new(pairs, 4),
             seed: 9,
@@ -538,7 +538,7 @@ fn a_book_survives_keepers_that_die() {
         let collected = collect(&farm.owner, &files(&farm), &row, &out, "tesuji".as_ref()).await;
         assert_eq!(collected.unwrap().results, facts.len() as u64);
         let mut positions = 0;
-        tesuji_book::Store::open(&out, |_| positions += 1).unwrap();
+        tesuji_book::BookStore::open(&out, |_| positions += 1).unwrap();
         assert!(positions > 10);
     });
 }

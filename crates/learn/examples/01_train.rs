@@ -63,7 +63,7 @@ fn main() -> Result<(), Box<dyn std::error::Error>> {
     let data = TrainingSet {
         training: training.into(),
         validation,
-        ..Dataset::default()
+        ..TrainingSet::default()
     };
     let plan = Plan {
         architecture,

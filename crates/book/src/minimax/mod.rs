@@ -22,7 +22,7 @@ use std::collections::{BTreeMap, HashSet};
 use std::io;
 use std::path::Path;
 use tesuji_shogi::{Color, Move, Position, Setup};
-use text::{Text, TextLine, TextMove, write_position};
+use text::{BookText, TextLine, TextMove, write_position};
 
 /// What is wanted of the values.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
@@ -144,7 +144,7 @@ fn number_positions(
 
 /// The numbers of the positions of a block, as they look to whoever moves there from another one.
 fn numbers(bytes: &[u8], plan: MinimaxPlan) -> Option<Vec<u128>> {
-    let mut text = Text(bytes);
+    let mut text = BookText(bytes);
     let mut setup = Setup::default();
     let mut numbers = Vec::with_capacity(bytes.len() / 64);
     loop {
@@ -200,7 +200,7 @@ struct Connector<'a> {
 impl Connector<'_> {
     /// Reads a block again; `None` if there is something in it that it does not understand.
     fn block(&self, bytes: &[u8], nodes: &[u32]) -> Option<ConnectedBlock> {
-        let mut text = Text(bytes);
+        let mut text = BookText(bytes);
         let mut setup = Setup::default();
         let mut nodes = nodes.iter();
         let mut block = ConnectedBlock::default();

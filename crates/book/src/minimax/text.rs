@@ -5,7 +5,7 @@ use crate::numbers::TERMS;
 use tesuji_shogi::{Color, Hand, Move, Piece, PieceKind, Setup, Square};
 
 /// What is left of a text.
-pub(super) struct Text<'a>(pub(super) &'a [u8]);
+pub(super) struct BookText<'a>(pub(super) &'a [u8]);
 
 /// A line of a text book.
 pub(super) enum TextLine {
@@ -65,7 +65,7 @@ const PIECES: [[Option<Piece>; 128]; 2] = {
     pieces
 };
 
-impl<'a> Text<'a> {
+impl<'a> BookText<'a> {
     fn peek(&self) -> Option<u8> {
         self.0.first().copied()
     }

@@ -392,8 +392,8 @@ impl Check {
                 let found = library.find(&asked, &Selection::default());
                 if found.map_err(|error| failure(&self.book, error))?.is_none() {
                     let sfen = pos.to_sfen_without_ply();
-                    let complaint = format!("{sfen} is not found {how}");
-                    findings.warnings.push(complaint);
+                    let warning = format!("{sfen} is not found {how}");
+                    findings.warnings.push(warning);
                 }
             }
         }

@@ -139,7 +139,7 @@ impl Minimax {
             folds: self.fold,
             shrinks: self.shrink,
         };
-        let counter = Mutex::new(Counter::new("positions connected"));
+        let counter = Mutex::new(ProgressCounter::new("positions connected"));
         let tell = |step: MinimaxStep| {
             if let (MinimaxStep::Connected(count), Ok(mut counter)) = (step, counter.lock()) {
                 counter.add(count as u64);
