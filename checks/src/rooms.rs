@@ -1,15 +1,16 @@
 //! The list of all source files, made from the sentence that each of them begins with.
 
-use crate::tree::{Package, read, rust_files};
+use crate::tree::{Package, read, rust_files, scripts};
 use std::fmt::Write;
-use std::path::Path;
+use std::path::{Path, PathBuf};
 
 const HEAD: &str = "\
 # Rooms
 
-Every source file with the first sentence of its `//!`, floor by floor. The list is made from the files:
-`UPDATE=1 cargo test -p tesuji-checks` writes it, and the same test without `UPDATE` fails if it is not
-what the files say. [house.md](house.md) tells which room a line belongs to.
+Every source file with the first sentence of its `//!`, floor by floor, and every module of the page with
+that of its first comment. The list is made from the files: `UPDATE=1 cargo test -p tesuji-checks` writes
+it, and the same test without `UPDATE` fails if it is not what the files say. [house.md](house.md) tells
+which room a line belongs to.
 ";
 
 /// The text of docs/rooms.md as it should be: one part for each package, in the order given.
@@ -22,15 +23,27 @@ pub fn rooms(packages: &[Package]) -> String {
             package.name
         );
         let src = package.folder.join("src");
-        for file in rust_files(&src).iter().filter(|file| !is_test(file)) {
-            let path = file
-                .strip_prefix(&src)
-                .expect("a file below src")
-                .to_string_lossy();
-            let _ = writeln!(text, "| `{path}` | {} |", purpose(&read(file)));
-        }
+        let files = rust_files(&src);
+        let files = files.iter().filter(|file| !is_test(file));
+        list(&mut text, &src, files, "//!");
+        let page = scripts(&package.folder.join("page"));
+        list(&mut text, &package.folder, page.iter(), "//");
     }
     text
+}
+
+/// A row for each file, named by its path below a folder.
+fn list<'a>(
+    text: &mut String,
+    folder: &Path,
+    files: impl Iterator<Item = &'a PathBuf>,
+    mark: &str,
+) {
+    for file in files {
+        let path = file.strip_prefix(folder).expect("a file below the folder");
+        let (path, purpose) = (path.display(), purpose(&read(file), mark));
+        let _ = writeln!(text, "| `{path}` | {purpose} |");
+    }
 }
 
 /// Whether a file holds tests only.
@@ -39,9 +52,9 @@ fn is_test(file: &Path) -> bool {
         .any(|part| part == "tests.rs" || part == "tests")
 }
 
-/// The first sentence of the text that a file begins with.
-fn purpose(source: &str) -> String {
-    let lines = source.lines().map_while(|line| line.strip_prefix("//!"));
+/// The first sentence of the comment that a file begins with.
+fn purpose(source: &str, mark: &str) -> String {
+    let lines = source.lines().map_while(|line| line.strip_prefix(mark));
     let first: Vec<&str> = lines
         .map(str::trim)
         .take_while(|line| !line.is_empty())
@@ -62,13 +75,20 @@ mod tests {
     #[test]
     fn the_first_sentence_is_taken() {
         assert_eq!(
-            purpose("//! A set of\n//! squares. Fast.\n\nuse x;"),
+            purpose("//! A set of\n//! squares. Fast.\n\nuse x;", "//!"),
             "A set of squares"
         );
         assert_eq!(
-            purpose("//! `Position` as a [`Board`]: yes.\n//!\n//! More.\n"),
+            purpose(
+                "//! `Position` as a [`Board`]: yes.\n//!\n//! More.\n",
+                "//!"
+            ),
             "`Position` as a `Board`: yes"
         );
-        assert_eq!(purpose("use x;"), "");
+        assert_eq!(
+            purpose("// The board: clicks.\nimport x;", "//"),
+            "The board: clicks"
+        );
+        assert_eq!(purpose("use x;", "//!"), "");
     }
 }

@@ -21,11 +21,20 @@ pub fn read(path: &Path) -> String {
 
 /// Every Rust file below a folder, in order of path. None if there is no such folder.
 pub fn rust_files(folder: &Path) -> Vec<PathBuf> {
+    files(folder, "rs")
+}
+
+/// Every JavaScript file below a folder, likewise.
+pub(crate) fn scripts(folder: &Path) -> Vec<PathBuf> {
+    files(folder, "js")
+}
+
+fn files(folder: &Path, extension: &str) -> Vec<PathBuf> {
     let mut found = Vec::new();
     for path in entries(folder) {
         if path.is_dir() {
-            found.extend(rust_files(&path));
-        } else if path.extension().is_some_and(|ext| ext == "rs") {
+            found.extend(files(&path, extension));
+        } else if path.extension().is_some_and(|ext| ext == extension) {
             found.push(path);
         }
     }
