@@ -1,4 +1,4 @@
-//! How a search is led from outside while it runs.
+//! How a search is led from outside while it runs: stop, ponderhit, and an answer that is held back.
 
 use crate::time::TimeBudget;
 use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};

@@ -1,4 +1,4 @@
-//! From the first connection to the last game: log in, wait, agree, play, come back.
+//! From the first connection to the last game: login, wait, agree, play, come back.
 
 use super::backoff::ReconnectBackoff;
 use super::engine::{ClientEngine, GameConditions};

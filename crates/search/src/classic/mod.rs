@@ -14,4 +14,4 @@ mod worker;
 
 pub use search::{ClassicSearch, ClassicSettings};
 pub use switches::ClassicSwitches;
-pub use table::{BestMoves, Known, Nothing, SharedTable};
+pub use table::{BestMoves, Nothing, ProbedEntry, SharedTable};

@@ -1,6 +1,6 @@
 //! The stages of a node, and its moves.
 
-use super::table::{Known, SharedTable};
+use super::table::{ProbedEntry, SharedTable};
 use super::worker::{ClassicWorker, MAX_PLY};
 use crate::leaf_eval::LeafEval;
 use crate::ordering::captures::sort_by_rank;
@@ -263,7 +263,7 @@ impl<B: SearchBoard, L: LeafEval<B>, T: SharedTable> ClassicWorker<'_, B, L, T> 
 }
 
 /// What the table says, if it was deep enough and is outside the window.
-fn known_value(known: &Known, (alpha, beta): (Value, Value), depth: i32) -> Option<Value> {
+fn known_value(known: &ProbedEntry, (alpha, beta): (Value, Value), depth: i32) -> Option<Value> {
     let (value, bound, known_depth) = known.value?;
     let decides = match bound {
         Bound::Exact => true,

@@ -7,7 +7,7 @@ use tesuji_shogi::{Bound, Key, Move, Value};
 
 /// What a table knows of a position.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
-pub struct Known {
+pub struct ProbedEntry {
     /// The best move when it was last searched. It need not be legal here.
     pub mv: Option<Move>,
     /// A value and what it says, found so deep.
@@ -26,7 +26,7 @@ pub trait SharedTable: Send + Sync + Sized {
     /// Forgets everything.
     fn clear(&self);
     /// What is known of a position so far below the root.
-    fn probe(&self, key: Key, ply: u32) -> Known;
+    fn probe(&self, key: Key, ply: u32) -> ProbedEntry;
     /// Learns what a search found out about a position so far below the root.
     fn store(&self, key: Key, ply: u32, depth: i32, value: (Value, Bound), best: Option<Move>);
     /// How many thousandths are in use.
@@ -44,8 +44,8 @@ impl SharedTable for Nothing {
         Ok(Self)
     }
     fn clear(&self) {}
-    fn probe(&self, _: Key, _: u32) -> Known {
-        Known::default()
+    fn probe(&self, _: Key, _: u32) -> ProbedEntry {
+        ProbedEntry::default()
     }
     fn store(&self, _: Key, _: u32, _: i32, _: (Value, Bound), _: Option<Move>) {}
 }
@@ -75,8 +75,8 @@ impl SharedTable for BestMoves {
     fn clear(&self) {
         self.slots.iter().for_each(|slot| slot.store(0, Relaxed));
     }
-    fn probe(&self, key: Key, _: u32) -> Known {
-        Known {
+    fn probe(&self, key: Key, _: u32) -> ProbedEntry {
+        ProbedEntry {
             mv: Move::from_bits(self.slot(key).load(Relaxed)),
             value: None,
         }
@@ -104,15 +104,15 @@ impl SharedTable for TranspositionTable {
     fn clear(&self) {
         Self::clear(self, 1);
     }
-    fn probe(&self, key: Key, ply: u32) -> Known {
+    fn probe(&self, key: Key, ply: u32) -> ProbedEntry {
         let Some(entry) = Self::probe(self, key) else {
-            return Known::default();
+            return ProbedEntry::default();
         };
         let value = entry.value.map(|(value, bound)| {
             let value = shifted(value, ply as i32);
             (value, bound, entry.depth)
         });
-        Known {
+        ProbedEntry {
             mv: entry.mv,
             value,
         }

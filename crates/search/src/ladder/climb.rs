@@ -75,6 +75,6 @@ pub struct Climb<B> {
     pub best: Option<B>,
     /// How many nodes were visited, each as often as it was.
     pub visits: u64,
-    /// How many of them were judged.
+    /// How many of them were evaluated.
     pub leaves: u64,
 }

@@ -50,7 +50,7 @@ pub struct Visit {
 /// How a visit came to its answer.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Way {
-    /// By judging a leaf.
+    /// By evaluating a leaf.
     Evaluated,
     /// By looking at branches.
     Searched,

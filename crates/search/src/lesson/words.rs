@@ -54,7 +54,7 @@ pub const REAL: Both = both!("A real position", "実戦の局面");
 /// What that part shows.
 pub const REAL_PREFACE: Both = both!(
     "The same code on a shogi position: the branches are the legal moves, captures first, and the \
-     leaves are judged by the built-in evaluation. Whoever moves at the root is Max.",
+     leaves are valued by the built-in evaluation. Whoever moves at the root is Max.",
     "同じコードを将棋の局面で動かします。枝は合法手(取る手が先)で、葉は内蔵の評価関数で評価します。\
      根の手番が Max です。",
 );

@@ -1,4 +1,5 @@
-//! Histories: what earlier nodes found out about moves.
+//! Histories (main, capture, continuation, pawn, low-ply, TT-move): what earlier nodes found out about
+//! moves.
 //!
 //! A move that refuted a position is likely to refute similar ones. Schaeffer (1989) counted that
 //! for a move by itself (history heuristic; indexed by from and to it is the butterfly history of
