@@ -1,7 +1,7 @@
 //! The only answer of one `go`: whether it may be given, whether another thread has given it, and
 //! what to answer with if the search is late.
 
-use crate::bell::Bell;
+use crate::wake_signal::WakeSignal;
 use std::sync::{Arc, Condvar, Mutex, MutexGuard, PoisonError};
 use std::time::{Duration, Instant};
 use tesuji_search::{Phase, SearchControl, TimeBudget};
@@ -16,7 +16,7 @@ pub(crate) struct AnswerGate {
     state: Mutex<GateState>,
     done: Condvar,
     /// Rung whenever the watchdog may have something to do.
-    bell: Arc<Bell>,
+    wake: Arc<WakeSignal>,
 }
 
 #[derive(Default)]
@@ -38,14 +38,14 @@ impl AnswerGate {
         phase: Phase,
         budget: Option<TimeBudget>,
         is_endless: bool,
-        bell: Arc<Bell>,
+        wake: Arc<WakeSignal>,
     ) -> Self {
         Self {
             control: SearchControl::new(phase, budget),
             is_endless,
             state: Mutex::default(),
             done: Condvar::new(),
-            bell,
+            wake,
         }
     }
 
@@ -58,7 +58,7 @@ impl AnswerGate {
         self.state().stopped.get_or_insert_with(Instant::now);
         self.control.stop();
         // If the search has not even begun, the watchdog answers.
-        self.bell.ring();
+        self.wake.notify();
     }
 
     /// How long the answer has been asked for by `stop`, if it has.
@@ -127,7 +127,7 @@ impl AnswerGate {
         }
         let old = self.state().best_line.replace((value, line.to_vec()));
         if old.is_none() {
-            self.bell.ring();
+            self.wake.notify();
         }
     }
 
@@ -144,7 +144,7 @@ impl AnswerGate {
         state.is_loading = is_loading;
         state.has_begun |= !is_loading;
         drop(state);
-        self.bell.ring();
+        self.wake.notify();
     }
 
     /// Whether everything is loaded and the search runs, or has run.
@@ -164,7 +164,7 @@ impl AnswerGate {
 
     fn announce(&self) {
         self.done.notify_all();
-        self.bell.ring();
+        self.wake.notify();
     }
 
     /// Waits until the answer was given.

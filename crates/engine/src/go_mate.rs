@@ -25,16 +25,16 @@ impl EngineWorker {
             shortest: task.shortest_mate,
         };
         let (mut solver, asked) = (Solver::new(bytes).with_threads(threads), Instant::now());
-        let mut teller = MateInfoPrinter {
+        let mut printer = MateInfoPrinter {
             out: &self.out,
             answer: &task.answer,
             depth: 0,
         };
-        let verdict = solver.solve(pos, pos.turn(), &limits, &mut teller);
+        let verdict = solver.solve(pos, pos.turn(), &limits, &mut printer);
         let mut last = info(&MateReport {
             nodes: solver.nodes(),
             time: asked.elapsed(),
-            depth: teller.depth,
+            depth: printer.depth,
             fullness: solver.fullness(),
         });
         let checkmate = match verdict {
@@ -52,7 +52,7 @@ impl EngineWorker {
             // There is no king to mate.
             Err(_) => return Checkmate::NotImplemented,
         };
-        teller.send(last);
+        printer.send(last);
         checkmate
     }
 }

@@ -7,7 +7,6 @@
 #![forbid(unsafe_code)]
 
 mod answer;
-mod bell;
 pub mod bench;
 pub mod challenger;
 mod config;
@@ -25,6 +24,7 @@ pub mod pool;
 mod task;
 #[cfg(test)]
 mod tests;
+mod wake_signal;
 mod watchdog;
 mod worker;
 
@@ -473,8 +473,8 @@ impl Engine {
         budget: Option<TimeBudget>,
         is_endless: bool,
     ) -> Arc<AnswerGate> {
-        let bell = self.watchdog.bell();
-        Arc::new(AnswerGate::new(phase, budget, is_endless, bell))
+        let wake = self.watchdog.wake();
+        Arc::new(AnswerGate::new(phase, budget, is_endless, wake))
     }
 
     /// Something that takes time and ends alone, but is no search of the position.

@@ -3,5 +3,5 @@
 mod fake_search;
 mod late;
 mod loading;
+mod sessions;
 mod storm;
-mod talks;

@@ -6,10 +6,10 @@
 //! still being prepared for the search.
 
 use crate::answer::AnswerGate;
-use crate::bell::Bell;
 use crate::latency::Latency;
 use crate::output::UsiOutput;
 use crate::task::{GoTask, with_ponder};
+use crate::wake_signal::WakeSignal;
 use crate::worker::EngineWorkerStatus;
 use std::io;
 use std::sync::atomic::{AtomicBool, Ordering};
@@ -39,9 +39,9 @@ const STOP_PATIENCE: Duration = Duration::from_millis(100);
 enum Wait {
     /// The answer is due.
     Over,
-    /// After so long, or when the bell rings.
+    /// After so long, or when it is woken.
     For(Duration),
-    /// When the bell rings.
+    /// When it is woken.
     ForChange,
 }
 
@@ -128,7 +128,7 @@ pub(crate) struct Watchdog {
 }
 
 struct WatchdogState {
-    /// What the worker does, and the bell that it rings.
+    /// What the worker does, and the signal by which it wakes the watchdog.
     worker: Arc<EngineWorkerStatus>,
     watched: Mutex<Option<Arc<GoTask>>>,
     is_closed: AtomicBool,
@@ -169,22 +169,22 @@ impl Watchdog {
         })
     }
 
-    /// What wakes it: every gate whose answer it may have to give rings it.
-    pub(crate) fn bell(&self) -> Arc<Bell> {
-        self.shared.worker.bell.clone()
+    /// What wakes it: every gate whose answer it may have to give does.
+    pub(crate) fn wake(&self) -> Arc<WakeSignal> {
+        self.shared.worker.wake.clone()
     }
 
     /// Watches over this `go` from now on, or looks at its clock again.
     pub(crate) fn watch(&self, task: Arc<GoTask>) {
         *self.shared.watched() = Some(task);
-        self.shared.worker.bell.ring();
+        self.shared.worker.wake.notify();
     }
 }
 
 impl Drop for Watchdog {
     fn drop(&mut self) {
         self.shared.is_closed.store(true, Ordering::Relaxed);
-        self.shared.worker.bell.ring();
+        self.shared.worker.wake.notify();
         if let Some(thread) = self.thread.take() {
             let _ = thread.join();
         }
@@ -192,17 +192,17 @@ impl Drop for Watchdog {
 }
 
 fn run(shared: &WatchdogState, out: &UsiOutput, latency: &Latency) {
-    let (worker, bell) = (&shared.worker, &shared.worker.bell);
+    let (worker, wake) = (&shared.worker, &shared.worker.wake);
     loop {
-        let seen = bell.rings();
+        let seen = wake.count();
         if shared.is_closed.load(Ordering::Relaxed) {
             return;
         }
         let task = shared.watched().clone();
         let wait = |task: &GoTask| task.wait(worker.is_preparing());
         match task.as_deref().map_or(Wait::ForChange, wait) {
-            Wait::ForChange => bell.wait(seen, None),
-            Wait::For(time) => bell.wait(seen, Some(time)),
+            Wait::ForChange => wake.wait(seen, None),
+            Wait::For(time) => wake.wait(seen, Some(time)),
             Wait::Over => {
                 if let Some(task) = task {
                     answer_for(&task, out, latency);
@@ -278,19 +278,19 @@ mod tests {
     }
 
     #[test]
-    fn what_it_waits_for_rings_the_bell() {
-        let bell = Arc::new(Bell::default());
-        let gate = AnswerGate::new(Phase::Thinking, None, false, bell.clone());
-        let mut rings = 0;
-        let mut is_rung = || std::mem::replace(&mut rings, bell.rings()) < bell.rings();
+    fn what_it_waits_for_wakes_it() {
+        let wake = Arc::new(WakeSignal::default());
+        let gate = AnswerGate::new(Phase::Thinking, None, false, wake.clone());
+        let mut seen = 0;
+        let mut is_woken = || std::mem::replace(&mut seen, wake.count()) < wake.count();
         gate.set_loading(false);
-        assert!(is_rung());
+        assert!(is_woken());
         gate.set_best_line(Value::ZERO, &["7g7f".parse().unwrap()]);
-        assert!(is_rung());
+        assert!(is_woken());
         gate.set_best_line(Value::ZERO, &["2g2f".parse().unwrap()]);
-        assert!(!is_rung(), "another line changes nothing");
+        assert!(!is_woken(), "another line changes nothing");
         gate.finish();
-        assert!(is_rung());
+        assert!(is_woken());
     }
 
     #[test]

@@ -1,7 +1,6 @@
 //! The worker thread: it owns the engine host and does one job after the other.
 
 use crate::answer::AnswerGate;
-use crate::bell::Bell;
 use crate::bench;
 use crate::config::EngineConfig;
 use crate::engine_search::EngineSearch;
@@ -11,6 +10,7 @@ use crate::latency::Latency;
 use crate::output::UsiOutput;
 use crate::panic_report::catch_panic;
 use crate::task::GoTask;
+use crate::wake_signal::WakeSignal;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering::SeqCst};
@@ -86,7 +86,7 @@ pub(crate) struct EngineWorkerStatus {
     /// Whether the worker has done everything and is gone.
     has_ended: AtomicBool,
     /// Rung when something is being prepared, and when the worker is gone.
-    pub(crate) bell: Arc<Bell>,
+    pub(crate) wake: Arc<WakeSignal>,
 }
 
 impl EngineWorkerStatus {
@@ -104,22 +104,22 @@ impl EngineWorkerStatus {
     pub(crate) fn wait_for_end(&self, patience: Duration) -> bool {
         let asked = Instant::now();
         loop {
-            let seen = self.bell.rings();
+            let seen = self.wake.count();
             if self.has_ended.load(SeqCst) {
                 return true;
             }
             let left = patience.saturating_sub(asked.elapsed());
             match self.is_preparing() {
                 true if left.is_zero() => return false,
-                true => self.bell.wait(seen, Some(left)),
-                false => self.bell.wait(seen, None),
+                true => self.wake.wait(seen, Some(left)),
+                false => self.wake.wait(seen, None),
             }
         }
     }
 
     fn preparing(self: &Arc<Self>) -> Preparing {
         self.is_preparing.store(true, SeqCst);
-        self.bell.ring();
+        self.wake.notify();
         Preparing(self.clone())
     }
 }
@@ -139,7 +139,7 @@ struct Present(Arc<EngineWorkerStatus>);
 impl Drop for Present {
     fn drop(&mut self) {
         self.0.has_ended.store(true, SeqCst);
-        self.0.bell.ring();
+        self.0.wake.notify();
     }
 }
 

@@ -153,22 +153,22 @@ impl SearchFactory for FakeSearchFactory {
 }
 
 /// An engine and what it has said.
-pub(super) struct Talk {
+pub(super) struct UsiSession {
     engine: Option<Engine>,
     said: MemoryWriter,
     pub(super) made: Arc<AtomicUsize>,
 }
 
-impl Talk {
+impl UsiSession {
     pub(super) fn new() -> Self {
         Self::within(Path::new("/nowhere"))
     }
 
     /// An engine with the search that plays tournaments, and a small table.
     pub(super) fn real() -> Self {
-        let mut talk = Self::with(Box::new(TournamentFactory), Path::new("/nowhere"));
-        talk.say("setoption name USI_Hash value 1");
-        talk
+        let mut session = Self::with(Box::new(TournamentFactory), Path::new("/nowhere"));
+        session.say("setoption name USI_Hash value 1");
+        session
     }
 
     pub(super) fn within(folder: &Path) -> Self {
@@ -187,14 +187,14 @@ impl Talk {
             factory,
             folder: folder.into(),
         };
-        let mut talk = Self {
+        let mut session = Self {
             engine: Some(Engine::new(parts).unwrap()),
             said,
             made: Arc::default(),
         };
         // Most tests are about the search: the book would answer in its place.
-        talk.say("setoption name BookFile value no_book");
-        talk
+        session.say("setoption name BookFile value no_book");
+        session
     }
 
     pub(super) fn say(&mut self, lines: &str) {

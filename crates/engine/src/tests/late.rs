@@ -1,6 +1,6 @@
 //! A search that does not end in time, and who answers for it.
 
-use super::fake_search::{FakeSearch, Talk};
+use super::fake_search::{FakeSearch, UsiSession};
 use crate::{EngineSearch, MakeSearchError, SearchFactory};
 use std::io;
 use std::path::Path;
@@ -66,13 +66,16 @@ impl SearchFactory for Late {
     }
 }
 
-fn talk(tells: bool) -> (Talk, Arc<AtomicBool>) {
+fn session(tells: bool) -> (UsiSession, Arc<AtomicBool>) {
     let late = Late {
         tells,
         released: Arc::default(),
     };
     let released = late.released.clone();
-    (Talk::with(Box::new(late), Path::new("/nowhere")), released)
+    (
+        UsiSession::with(Box::new(late), Path::new("/nowhere")),
+        released,
+    )
 }
 
 const MATE_IN_ONE: &str = "position sfen 4k4/9/4P4/9/9/9/9/9/4K4 b G 1";
@@ -80,44 +83,44 @@ const MATE_IN_ONE: &str = "position sfen 4k4/9/4P4/9/9/9/9/9/4K4 b G 1";
 #[test]
 fn the_best_line_told_is_answered_when_the_clock_runs_out() {
     for go in ["go movetime 50", "go byoyomi 60", "go ponder byoyomi 60"] {
-        let (mut talk, released) = talk(true);
-        talk.say("isready");
+        let (mut session, released) = session(true);
+        session.say("isready");
         let hit = if go.contains("ponder") {
             "\nponderhit"
         } else {
             ""
         };
-        let answer = talk.ask(&format!("{MATE_IN_ONE}\n{go}{hit}"), "bestmove");
+        let answer = session.ask(&format!("{MATE_IN_ONE}\n{go}{hit}"), "bestmove");
         assert_eq!(answer, "bestmove G*5b", "{go}");
-        let before = talk.text();
+        let before = session.text();
         released.store(true, Relaxed);
         // What comes late is not told.
-        let next = talk.ask("go depth 2", "bestmove");
+        let next = session.ask("go depth 2", "bestmove");
         assert_eq!(next, "bestmove G*5b");
-        assert!(talk.text().starts_with(&before));
-        assert_eq!(talk.count("bestmove"), 2);
+        assert!(session.text().starts_with(&before));
+        assert_eq!(session.count("bestmove"), 2);
     }
 }
 
 #[test]
 fn any_legal_move_is_better_than_none() {
-    let (mut talk, released) = talk(false);
-    talk.say("isready");
-    let answer = talk.ask("position startpos\ngo movetime 20", "bestmove");
+    let (mut session, released) = session(false);
+    session.say("isready");
+    let answer = session.ask("position startpos\ngo movetime 20", "bestmove");
     let mv = answer.strip_prefix("bestmove ").unwrap().parse().unwrap();
     assert!(Position::start().is_legal(mv));
-    let only = talk.ask("go movetime 20 searchmoves 5g5f", "bestmove");
+    let only = session.ask("go movetime 20 searchmoves 5g5f", "bestmove");
     assert_eq!(only, "bestmove 5g5f", "asked while the first is not done");
     released.store(true, Relaxed);
 }
 
 #[test]
 fn without_a_clock_nobody_answers_for_it() {
-    let (mut talk, released) = talk(true);
-    talk.say("isready\nposition startpos\ngo depth 1");
-    talk.hear("info depth 1");
+    let (mut session, released) = session(true);
+    session.say("isready\nposition startpos\ngo depth 1");
+    session.hear("info depth 1");
     std::thread::sleep(Duration::from_millis(150));
-    assert_eq!(talk.count("bestmove"), 0);
+    assert_eq!(session.count("bestmove"), 0);
     released.store(true, Relaxed);
-    talk.hear("bestmove");
+    session.hear("bestmove");
 }

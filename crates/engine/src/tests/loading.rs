@@ -1,6 +1,6 @@
 //! What is heard while files and tables are being prepared, and what a panic leaves.
 
-use super::fake_search::{FakeSearch, Talk};
+use super::fake_search::{FakeSearch, UsiSession};
 use crate::{EngineSearch, MakeSearchError, SearchFactory};
 use std::io;
 use std::path::Path;
@@ -32,25 +32,25 @@ impl SearchFactory for SlowFactory {
     }
 }
 
-fn slow() -> (Talk, Receiver<()>, Sender<()>) {
+fn slow() -> (UsiSession, Receiver<()>, Sender<()>) {
     let ((begun, has_begun), (release, go_on)) = (mpsc::channel(), mpsc::channel());
     let factory = SlowFactory {
         begun,
         go_on: Mutex::new(go_on),
     };
-    let talk = Talk::with(Box::new(factory), Path::new("/nowhere"));
-    (talk, has_begun, release)
+    let session = UsiSession::with(Box::new(factory), Path::new("/nowhere"));
+    (session, has_begun, release)
 }
 
 #[test]
 fn quit_is_obeyed_while_files_are_loaded() {
     for line in ["isready", "go infinite"] {
-        let (mut talk, has_begun, _release) = slow();
-        talk.shout(line);
+        let (mut session, has_begun, _release) = slow();
+        session.shout(line);
         has_begun.recv().unwrap();
-        talk.shout("quit");
+        session.shout("quit");
         // Returns although nothing was loaded.
-        talk.end();
+        session.end();
     }
 }
 
@@ -62,54 +62,54 @@ fn stop_is_answered_while_files_are_loaded() {
         "go byoyomi 600000",
         "go ponder byoyomi 1000",
     ] {
-        let (mut talk, has_begun, release) = slow();
-        talk.shout(go);
+        let (mut session, has_begun, release) = slow();
+        session.shout(go);
         has_begun.recv().unwrap();
-        let best = talk.ask("stop", "bestmove");
+        let best = session.ask("stop", "bestmove");
         assert_ne!(best, "bestmove resign", "{go}");
         release.send(()).unwrap();
-        talk.say("isready");
-        assert_eq!(talk.count("bestmove"), 1, "{go}: one answer only");
+        session.say("isready");
+        assert_eq!(session.count("bestmove"), 1, "{go}: one answer only");
     }
     // Behind a preparation that takes long, too: in the order of the commands.
-    let (mut talk, has_begun, release) = slow();
-    talk.shout("isready\ngo mate infinite\nstop");
+    let (mut session, has_begun, release) = slow();
+    session.shout("isready\ngo mate infinite\nstop");
     has_begun.recv().unwrap();
-    assert_eq!(talk.count("checkmate"), 0);
+    assert_eq!(session.count("checkmate"), 0);
     release.send(()).unwrap();
-    talk.hear("checkmate");
-    let said = talk.text();
+    session.hear("checkmate");
+    let said = session.text();
     assert!(said.find("readyok") < said.find("checkmate"), "{said}");
 }
 
 #[test]
 fn who_leaves_while_files_are_loaded_answers_in_order_and_then_says_nothing() {
-    let (mut talk, has_begun, release) = slow();
-    talk.shout("isready\nposition startpos\ngo nodes 1000\ngo mate infinite\nisready");
+    let (mut session, has_begun, release) = slow();
+    session.shout("isready\nposition startpos\ngo nodes 1000\ngo mate infinite\nisready");
     has_begun.recv().unwrap();
-    talk.shout("quit");
-    talk.leave();
-    let said = talk.text();
+    session.shout("quit");
+    session.leave();
+    let said = session.text();
     let firsts: Vec<_> = said.lines().map(|line| line.split(' ').next()).collect();
     let expected = ["readyok", "bestmove", "checkmate", "readyok"].map(Some);
     assert_eq!(firsts, expected, "{said}");
     release.send(()).unwrap();
     // The worker is gone when nobody can say any more that loading has begun.
     assert!(has_begun.iter().count() <= 1);
-    assert_eq!(talk.text(), said);
+    assert_eq!(session.text(), said);
 }
 
 #[test]
 fn stop_behind_go_is_answered_with_a_move_that_was_searched() {
-    let mut talk = Talk::real();
-    talk.say("isready\nposition sfen 4k4/9/4P4/9/9/9/9/9/4K4 b G 1");
+    let mut session = UsiSession::real();
+    session.say("isready\nposition sfen 4k4/9/4P4/9/9/9/9/9/4K4 b G 1");
     for go in ["go infinite", "go depth 9", "go byoyomi 9000", "go ponder"] {
         for _ in 0..10 {
-            let best = talk.ask(&format!("{go}\nstop"), "bestmove");
+            let best = session.ask(&format!("{go}\nstop"), "bestmove");
             assert_eq!(best, "bestmove G*5b", "{go}");
         }
     }
-    let best = talk.ask("multipv 3\ngo infinite\nstop", "bestmove");
+    let best = session.ask("multipv 3\ngo infinite\nstop", "bestmove");
     assert_eq!(best, "bestmove G*5b");
 }
 
@@ -169,12 +169,12 @@ fn a_search_that_panics_is_answered_for_and_reported() {
             tells,
             made: made.clone(),
         };
-        let mut talk = Talk::with(Box::new(factory), Path::new("/nowhere"));
-        talk.say("position sfen 4k4/9/4P4/9/9/9/9/9/4K4 b G 1");
+        let mut session = UsiSession::with(Box::new(factory), Path::new("/nowhere"));
+        session.say("position sfen 4k4/9/4P4/9/9/9/9/9/4K4 b G 1");
         for _ in 0..2 {
-            let best = talk.ask("go depth 3", "bestmove");
+            let best = session.ask("go depth 3", "bestmove");
             assert!(!tells || best == "bestmove G*5b", "{best}");
-            let report = talk.hear("info string error: Tesuji ");
+            let report = session.hear("info string error: Tesuji ");
             assert!(report.contains("the king is nowhere"), "{report}");
             assert!(report.contains("position sfen 4k4/9/4P4/"), "{report}");
             let (_, path) = report.split_once("please send ").unwrap();
@@ -185,10 +185,10 @@ fn a_search_that_panics_is_answered_for_and_reported() {
             2,
             "a broken search is not used again"
         );
-        let report = talk.ask("eval", "info string error: Tesuji ");
+        let report = session.ask("eval", "info string error: Tesuji ");
         assert!(report.contains("no evaluation"), "{report}");
-        talk.say("isready");
-        let answers = talk.end();
+        session.say("isready");
+        let answers = session.end();
         let bests = answers
             .iter()
             .filter(|reply| matches!(reply, Reply::BestMove(_)));
@@ -214,10 +214,10 @@ impl SearchFactory for Unmakeable {
 
 #[test]
 fn a_panic_while_files_are_loaded_is_answered_for_too() {
-    let mut talk = Talk::with(Box::new(Unmakeable), Path::new("/nowhere"));
+    let mut session = UsiSession::with(Box::new(Unmakeable), Path::new("/nowhere"));
     for (line, answer) in [("isready", "readyok"), ("go depth 3", "bestmove ")] {
-        talk.ask(line, answer);
-        let report = talk.hear("info string error: Tesuji ");
+        session.ask(line, answer);
+        let report = session.hear("info string error: Tesuji ");
         let (_, path) = report.split_once("please send ").unwrap();
         std::fs::remove_file(path).unwrap();
     }
@@ -240,11 +240,11 @@ fn a_line_without_end_is_left_out() {
 
 #[test]
 fn the_memory_is_shared_by_the_table_and_the_threads() {
-    let mut talk = Talk::new();
-    talk.say("usi_hash 1024\nthreads 2\nisready");
-    assert_eq!(talk.count("info string"), 0);
-    talk.say("threads 100\nisready");
-    let hint = talk.hear("info string");
+    let mut session = UsiSession::new();
+    session.say("usi_hash 1024\nthreads 2\nisready");
+    assert_eq!(session.count("info string"), 0);
+    session.say("threads 100\nisready");
+    let hint = session.hear("info string");
     assert!(
         hint.contains("USI_Hash 1024 is little for 100 threads"),
         "{hint}"

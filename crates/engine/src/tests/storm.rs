@@ -1,6 +1,6 @@
 //! Storms of random commands: every `go` is answered once, in order, with a legal move.
 
-use super::fake_search::Talk;
+use super::fake_search::UsiSession;
 use fastrand::Rng;
 use tesuji_shogi::{Board, Position};
 use tesuji_usi::{BestMove, Checkmate, Command, Reply};
@@ -84,7 +84,7 @@ fn other(rng: &mut Rng) -> String {
 }
 
 /// One sequence of commands, and what it comes to.
-fn storm(seed: u64, mut talk: Talk) {
+fn storm(seed: u64, mut session: UsiSession) {
     let mut rng = Rng::with_seed(seed);
     let mut pos = Position::start();
     let mut asked: Vec<Asked> = Vec::new();
@@ -114,13 +114,13 @@ fn storm(seed: u64, mut talk: Talk) {
             }
             _ => other(&mut rng),
         };
-        talk.say(&line);
+        session.say(&line);
         lines.push(line);
         if rng.u32(0..6) == 0 {
             std::thread::sleep(std::time::Duration::from_millis(rng.u64(0..3)));
         }
     }
-    let said = talk.end();
+    let said = session.end();
     let answers = said.iter().filter_map(|reply| match reply {
         Reply::BestMove(best) => Some((Some(*best), None)),
         Reply::Checkmate(mate) => Some((None, Some(mate))),
@@ -151,30 +151,30 @@ fn storm(seed: u64, mut talk: Talk) {
 
 #[test]
 fn every_go_is_answered_once() {
-    (0..300).for_each(|seed| storm(seed, Talk::new()));
+    (0..300).for_each(|seed| storm(seed, UsiSession::new()));
 }
 
 #[test]
 fn every_go_is_answered_once_by_the_real_search() {
-    (0..60).for_each(|seed| storm(seed, Talk::real()));
+    (0..60).for_each(|seed| storm(seed, UsiSession::real()));
 }
 
 #[test]
 #[ignore = "ten thousand sequences take some minutes"]
 fn every_go_is_answered_once_in_many_storms() {
-    (300..10_300).for_each(|seed| storm(seed, Talk::real()));
+    (300..10_300).for_each(|seed| storm(seed, UsiSession::real()));
 }
 
 #[test]
 fn commands_that_are_no_text_are_survived() {
     let mut rng = Rng::with_seed(7);
-    let mut talk = Talk::new();
+    let mut session = UsiSession::new();
     for _ in 0..2000 {
         let bytes: Vec<u8> = (0..rng.usize(0..60)).map(|_| rng.u8(..)).collect();
         let line = String::from_utf8_lossy(&bytes).replace(['\n', '\r'], " ");
         if !matches!(Command::read(&line).command, Some(Command::Quit)) {
-            talk.say(&line);
+            session.say(&line);
         }
     }
-    assert!(talk.ask("isready", "readyok").starts_with("readyok"));
+    assert!(session.ask("isready", "readyok").starts_with("readyok"));
 }

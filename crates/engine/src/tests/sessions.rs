@@ -1,6 +1,6 @@
-//! Short talks, each about one duty of an engine.
+//! Short sessions, each about one duty of an engine.
 
-use super::fake_search::Talk;
+use super::fake_search::UsiSession;
 use std::sync::atomic::Ordering;
 use std::time::{Duration, Instant};
 use tesuji_shogi::Position;
@@ -12,9 +12,9 @@ const MATED: &str = "position sfen 4k4/4G4/4P4/9/9/9/9/9/4K4 w - 1";
 
 #[test]
 fn it_introduces_itself_before_it_loads_anything() {
-    let mut talk = Talk::new();
-    talk.say("usi");
-    let text = talk.text();
+    let mut session = UsiSession::new();
+    session.say("usi");
+    let text = session.text();
     assert!(text.starts_with("id name Tesuji"));
     assert!(text.ends_with("\nusiok\n"));
     assert!(text.contains("\noption name USI_Hash type spin default 256 min 1 max"));
@@ -25,13 +25,13 @@ fn it_introduces_itself_before_it_loads_anything() {
         text.lines()
             .all(|line| !matches!(Reply::read(line), Some(Reply::Text(_))))
     );
-    assert_eq!(talk.made.load(Ordering::Relaxed), 0);
-    talk.say("isready");
-    assert!(talk.text().ends_with("\nreadyok\n"));
-    assert_eq!(talk.made.load(Ordering::Relaxed), 1);
-    talk.say("isready");
+    assert_eq!(session.made.load(Ordering::Relaxed), 0);
+    session.say("isready");
+    assert!(session.text().ends_with("\nreadyok\n"));
+    assert_eq!(session.made.load(Ordering::Relaxed), 1);
+    session.say("isready");
     assert_eq!(
-        talk.made.load(Ordering::Relaxed),
+        session.made.load(Ordering::Relaxed),
         1,
         "nothing changed, nothing is read again"
     );
@@ -39,23 +39,24 @@ fn it_introduces_itself_before_it_loads_anything() {
 
 #[test]
 fn a_missing_file_is_named_and_the_engine_plays_on() {
-    let mut talk = Talk::new();
-    talk.say("setoption name EvalFile value no such file.bin\nisready");
-    let error = talk.hear("info string error: ");
+    let mut session = UsiSession::new();
+    session.say("setoption name EvalFile value no such file.bin\nisready");
+    let error = session.hear("info string error: ");
     assert!(error.contains("no such file.bin"), "{error}");
-    assert!(talk.text().ends_with("readyok\n"));
-    assert!(talk.ask("go depth 1", "bestmove").len() > "bestmove".len());
+    assert!(session.text().ends_with("readyok\n"));
+    assert!(session.ask("go depth 1", "bestmove").len() > "bestmove".len());
     assert_eq!(
-        talk.count("info string error"),
+        session.count("info string error"),
         1,
         "named once, not at every move"
     );
-    talk.say("setoption name EvalFile value material\nusi_hash 99999\nisready");
-    assert!(talk.text().contains("error: no room for a table of 99"));
-    assert!(talk.ask("go depth 1", "bestmove").len() > "bestmove".len());
-    talk.say("setoption name BookFile value no.db\nisready");
+    session.say("setoption name EvalFile value material\nusi_hash 99999\nisready");
+    assert!(session.text().contains("error: no room for a table of 99"));
+    assert!(session.ask("go depth 1", "bestmove").len() > "bestmove".len());
+    session.say("setoption name BookFile value no.db\nisready");
     assert!(
-        talk.hear("info string error: no.db")
+        session
+            .hear("info string error: no.db")
             .contains("without a book")
     );
 }
@@ -75,8 +76,8 @@ fn special_files_are_refused_and_the_engine_plays_on() {
         let file = std::fs::File::create(path(sparse)).unwrap();
         file.set_len(200 << 30).unwrap();
     }
-    let mut talk = Talk::new();
-    talk.say("BookOnTheFly false");
+    let mut session = UsiSession::new();
+    session.say("BookOnTheFly false");
     for (option, file, why) in [
         ("EvalFile", path("pipe.bin"), "a named pipe"),
         ("EvalFile", "/dev/zero".into(), "a device"),
@@ -86,23 +87,23 @@ fn special_files_are_refused_and_the_engine_plays_on() {
         ("BookFile", path("sparse.db"), "larger than 4096 MB"),
         ("BookFile", path(""), "a folder"),
     ] {
-        let before = talk.text().len();
-        talk.say(&format!("setoption name {option} value {file}\nisready"));
-        let said = talk.text().split_off(before);
+        let before = session.text().len();
+        session.say(&format!("setoption name {option} value {file}\nisready"));
+        let said = session.text().split_off(before);
         assert!(said.contains(why), "{option} {file}: {said}");
         assert!(said.ends_with("readyok\n"), "{said}");
     }
     // What stays on disk is looked at line by line.
-    talk.say(&format!(
+    session.say(&format!(
         "BookOnTheFly true\nBookFile {}\nisready",
         path("sparse.db")
     ));
-    let best = talk.ask("go depth 1", "bestmove");
+    let best = session.ask("go depth 1", "bestmove");
     assert!(best.len() > "bestmove".len());
     assert!(
-        talk.text().contains("more than 65536 bytes"),
+        session.text().contains("more than 65536 bytes"),
         "{}",
-        talk.text()
+        session.text()
     );
 }
 
@@ -111,9 +112,9 @@ fn the_options_file_counts_where_the_gui_said_nothing() {
     let folder = tempfile::tempdir().unwrap();
     let text = "# comment\noption name Threads type spin default 3\nMultiPV 2\nSlowMover=50\nX 1\n";
     std::fs::write(folder.path().join("engine_options.txt"), text).unwrap();
-    let mut talk = Talk::within(folder.path());
-    talk.say("setoption name SlowMover value 70\nisready\ngetoption");
-    let text = talk.text();
+    let mut session = UsiSession::within(folder.path());
+    session.say("setoption name SlowMover value 70\nisready\ngetoption");
+    let text = session.text();
     assert!(text.contains("error: engine_options.txt:5: there is no option X"));
     for line in ["Threads = 3", "MultiPV = 2", "SlowMover = 70"] {
         assert!(text.contains(line), "{line}");
@@ -122,26 +123,28 @@ fn the_options_file_counts_where_the_gui_said_nothing() {
 
 #[test]
 fn options_can_be_set_in_short() {
-    let mut talk = Talk::new();
-    talk.say("threads 4\nMULTIPV = 3\nusi_hash=32\nthreads\ngetoption multipv\nusi_hash");
-    assert_eq!(talk.text(), "Threads = 4\nMultiPV = 3\nUSI_Hash = 32\n");
-    talk.say("threads 0");
+    let mut session = UsiSession::new();
+    session.say("threads 4\nMULTIPV = 3\nusi_hash=32\nthreads\ngetoption multipv\nusi_hash");
+    assert_eq!(session.text(), "Threads = 4\nMultiPV = 3\nUSI_Hash = 32\n");
+    session.say("threads 0");
     assert!(
-        talk.hear("info string error: Threads stays 4")
+        session
+            .hear("info string error: Threads stays 4")
             .contains("from 1 to 512")
     );
-    talk.say("hello world");
+    session.say("hello world");
     assert!(
-        talk.text()
+        session
+            .text()
             .ends_with("error: unknown command: hello world\n")
     );
 }
 
 #[test]
 fn an_illegal_move_changes_nothing_before_it() {
-    let mut talk = Talk::new();
-    talk.say("position startpos moves 7g7f 3c3d 8h3c+ 2b3c 7f7d 5a5b\nd");
-    let text = talk.text();
+    let mut session = UsiSession::new();
+    session.say("position startpos moves 7g7f 3c3d 8h3c+ 2b3c 7f7d 5a5b\nd");
+    let text = session.text();
     assert!(
         text.contains("move 5, 7f7d, is illegal: the piece cannot move there"),
         "{text}"
@@ -149,8 +152,8 @@ fn an_illegal_move_changes_nothing_before_it() {
     assert!(
         text.contains("\nsfen lnsgkgsnl/1r7/ppppppbpp/6p2/9/2P6/PP1PPPPPP/7R1/LNSGKGSNL b b 5")
     );
-    talk.say("position sfen nonsense b - 1\nkey\nposition startpos\nkey");
-    let text = talk.text();
+    session.say("position sfen nonsense b - 1\nkey\nposition startpos\nkey");
+    let text = session.text();
     assert!(text.contains("error: position: "));
     let keys: Vec<_> = text.lines().filter(|line| line.len() == 16).collect();
     assert_eq!(keys.len(), 2);
@@ -159,30 +162,32 @@ fn an_illegal_move_changes_nothing_before_it() {
 
 #[test]
 fn infinite_waits_for_stop_and_ponder_for_the_hit() {
-    let mut talk = Talk::new();
-    talk.say("go infinite");
-    talk.hear("info depth 3");
+    let mut session = UsiSession::new();
+    session.say("go infinite");
+    session.hear("info depth 3");
     std::thread::sleep(Duration::from_millis(20));
-    assert_eq!(talk.count("bestmove"), 0);
-    talk.ask("stop", "bestmove");
-    talk.say("stop\nstop");
-    assert_eq!(talk.count("bestmove"), 1);
-    talk.say("position startpos moves 7g7f\ngo ponder btime 1000 wtime 1000");
-    talk.hear("info depth 3");
+    assert_eq!(session.count("bestmove"), 0);
+    session.ask("stop", "bestmove");
+    session.say("stop\nstop");
+    assert_eq!(session.count("bestmove"), 1);
+    session.say("position startpos moves 7g7f\ngo ponder btime 1000 wtime 1000");
+    session.hear("info depth 3");
     std::thread::sleep(Duration::from_millis(20));
-    assert_eq!(talk.count("bestmove"), 1);
-    talk.ask("ponderhit", "bestmove");
-    talk.say("go ponder");
-    talk.ask("ponderhit btime 100 wtime 100", "bestmove");
-    talk.ask("go ponder\nponderhit", "bestmove");
-    talk.ask("go ponder\ngameover lose", "bestmove");
-    talk.say("ponderhit");
+    assert_eq!(session.count("bestmove"), 1);
+    session.ask("ponderhit", "bestmove");
+    session.say("go ponder");
+    session.ask("ponderhit btime 100 wtime 100", "bestmove");
+    session.ask("go ponder\nponderhit", "bestmove");
+    session.ask("go ponder\ngameover lose", "bestmove");
+    session.say("ponderhit");
     assert!(
-        talk.text()
+        session
+            .text()
             .ends_with("error: ponderhit, but nothing is pondered\n")
     );
     assert_eq!(
-        talk.end()
+        session
+            .end()
             .iter()
             .filter(|r| matches!(r, Reply::BestMove(_)))
             .count(),
@@ -192,13 +197,15 @@ fn infinite_waits_for_stop_and_ponder_for_the_hit() {
 
 #[test]
 fn a_stochastic_ponder_looks_at_the_other_side_until_the_hit() {
-    let mut talk = Talk::new();
-    talk.say("setoption name Stochastic_Ponder value true");
-    talk.say("position startpos moves 7g7f 3c3d\ngo ponder btime 1000 wtime 1000 byoyomi 10");
-    talk.hear("info depth 3");
-    let lines = |talk: &Talk, beginning: &str| talk.text().contains(beginning);
-    assert!(lines(&talk, "pv 3c3d") || lines(&talk, "pv 8c8d") || talk.text().contains(" pv "));
-    let answer = talk.ask("ponderhit", "bestmove");
+    let mut session = UsiSession::new();
+    session.say("setoption name Stochastic_Ponder value true");
+    session.say("position startpos moves 7g7f 3c3d\ngo ponder btime 1000 wtime 1000 byoyomi 10");
+    session.hear("info depth 3");
+    let lines = |session: &UsiSession, beginning: &str| session.text().contains(beginning);
+    assert!(
+        lines(&session, "pv 3c3d") || lines(&session, "pv 8c8d") || session.text().contains(" pv ")
+    );
+    let answer = session.ask("ponderhit", "bestmove");
     let mut pos = tesuji_shogi::Position::start();
     for mv in ["7g7f", "3c3d"] {
         pos.play(mv.parse().unwrap());
@@ -207,9 +214,9 @@ fn a_stochastic_ponder_looks_at_the_other_side_until_the_hit() {
         Some(Reply::BestMove(BestMove::Move { mv, .. })) => assert!(pos.is_legal(mv)),
         other => panic!("{other:?}"),
     }
-    assert_eq!(talk.count("bestmove"), 1);
+    assert_eq!(session.count("bestmove"), 1);
     pos.undo();
-    let answer = talk.ask("go ponder\nstop", "bestmove");
+    let answer = session.ask("go ponder\nstop", "bestmove");
     match Reply::read(&answer) {
         Some(Reply::BestMove(BestMove::Move { mv, .. })) => assert!(pos.is_legal(mv)),
         other => panic!("{other:?}"),
@@ -218,36 +225,40 @@ fn a_stochastic_ponder_looks_at_the_other_side_until_the_hit() {
 
 #[test]
 fn ends_of_games_need_no_search() {
-    let mut talk = Talk::new();
+    let mut session = UsiSession::new();
     assert_eq!(
-        talk.ask(&format!("{MATED}\ngo byoyomi 10"), "bestmove"),
+        session.ask(&format!("{MATED}\ngo byoyomi 10"), "bestmove"),
         "bestmove resign"
     );
-    assert!(talk.text().contains("info depth 0 score mate -1 pv resign"));
+    assert!(
+        session
+            .text()
+            .contains("info depth 0 score mate -1 pv resign")
+    );
     assert_eq!(
-        talk.ask(&format!("{ENTERED}\ngo byoyomi 10"), "bestmove"),
+        session.ask(&format!("{ENTERED}\ngo byoyomi 10"), "bestmove"),
         "bestmove win"
     );
-    assert!(talk.text().contains("info depth 0 score mate 1 pv win"));
-    talk.say("setoption name EnteringKingRule value NoEnteringKing");
-    assert_ne!(talk.ask("go depth 1", "bestmove"), "bestmove win");
+    assert!(session.text().contains("info depth 0 score mate 1 pv win"));
+    session.say("setoption name EnteringKingRule value NoEnteringKing");
+    assert_ne!(session.ask("go depth 1", "bestmove"), "bestmove win");
     let lost = "position sfen 4k4/9/9/9/9/9/9/9/4K4 w 2R2B4G 2";
     assert_ne!(
-        talk.ask(&format!("{lost}\ngo depth 1"), "bestmove"),
+        session.ask(&format!("{lost}\ngo depth 1"), "bestmove"),
         "bestmove resign"
     );
-    talk.say("setoption name ResignValue value 3000");
-    assert_eq!(talk.ask("go depth 1", "bestmove"), "bestmove resign");
-    talk.say("setoption name USI_AnalyseMode value true");
-    assert_ne!(talk.ask("go depth 1", "bestmove"), "bestmove resign");
+    session.say("setoption name ResignValue value 3000");
+    assert_eq!(session.ask("go depth 1", "bestmove"), "bestmove resign");
+    session.say("setoption name USI_AnalyseMode value true");
+    assert_ne!(session.ask("go depth 1", "bestmove"), "bestmove resign");
 }
 
 #[test]
 fn mates_are_answered_with_their_lines() {
-    let mut talk = Talk::new();
-    let answer = talk.ask(&format!("{MATE_IN_ONE}\ngo mate infinite"), "checkmate");
+    let mut session = UsiSession::new();
+    let answer = session.ask(&format!("{MATE_IN_ONE}\ngo mate infinite"), "checkmate");
     assert_eq!(answer, "checkmate G*5b");
-    let told = talk.hear("info depth");
+    let told = session.hear("info depth");
     for word in [
         " nodes ",
         " time ",
@@ -258,44 +269,44 @@ fn mates_are_answered_with_their_lines() {
     ] {
         assert!(told.contains(word), "{word} in {told}");
     }
-    let answer = talk.ask("position startpos\ngo mate 10000", "checkmate");
+    let answer = session.ask("position startpos\ngo mate 10000", "checkmate");
     assert_eq!(answer, "checkmate nomate");
     let three = "position sfen 7kl/7p1/8+P/7N1/9/9/9/9/9 b GS 1";
-    let answer = talk.ask(&format!("{three}\ngo mate infinite"), "checkmate");
+    let answer = session.ask(&format!("{three}\ngo mate infinite"), "checkmate");
     assert!(
         answer.split_whitespace().count().is_multiple_of(2),
         "{answer}"
     );
-    let answer = talk.ask("go mate 1000 nodes 1", "checkmate");
+    let answer = session.ask("go mate 1000 nodes 1", "checkmate");
     assert_eq!(answer, "checkmate timeout");
     let kingless = "position sfen 9/9/9/9/9/9/9/9/4K4 b G 1";
-    let answer = talk.ask(&format!("{kingless}\ngo mate 10"), "checkmate");
+    let answer = session.ask(&format!("{kingless}\ngo mate 10"), "checkmate");
     assert_eq!(answer, "checkmate notimplemented");
-    assert_eq!(talk.count("bestmove"), 0);
+    assert_eq!(session.count("bestmove"), 0);
 }
 
 #[test]
 fn only_the_moves_asked_for_are_searched() {
-    let mut talk = Talk::new();
-    let answer = talk.ask("go depth 2 searchmoves 9g9f", "bestmove");
+    let mut session = UsiSession::new();
+    let answer = session.ask("go depth 2 searchmoves 9g9f", "bestmove");
     assert!(answer.starts_with("bestmove 9g9f"));
-    talk.ask("go depth 1 searchmoves 9g9e", "bestmove");
-    assert!(talk.text().contains("searchmoves: 9g9e is illegal"));
+    session.ask("go depth 1 searchmoves 9g9e", "bestmove");
+    assert!(session.text().contains("searchmoves: 9g9e is illegal"));
 }
 
 /// Thinks for long; what it said about the moves it was at must be true and rare.
 fn it_tells_the_move_it_is_at(lines: usize) {
     let pos = Position::start();
-    let mut talk = Talk::real();
+    let mut session = UsiSession::real();
     let asked = Instant::now();
-    talk.say(&format!("multipv {lines}\ngo infinite"));
-    while talk.text().matches(" currmove ").count() < 3 {
+    session.say(&format!("multipv {lines}\ngo infinite"));
+    while session.text().matches(" currmove ").count() < 3 {
         assert!(asked.elapsed() < Duration::from_secs(120), "never told");
         std::thread::sleep(Duration::from_millis(20));
     }
     assert!(asked.elapsed() > Duration::from_millis(3500), "too often");
-    talk.ask("stop", "bestmove");
-    for reply in talk.end() {
+    session.ask("stop", "bestmove");
+    for reply in session.end() {
         let Reply::Info(info) = reply else { continue };
         assert_eq!(info.currmove.is_some(), info.currmovenumber.is_some());
         let (Some(mv), Some(number)) = (info.currmove, info.currmovenumber) else {
@@ -330,15 +341,15 @@ fn the_book_is_played_and_files_of_commands_are_run() {
         format!("{set}\ngo depth 1\ngo infinite\nstop\ngo perft 2"),
     )
     .unwrap();
-    let mut talk = Talk::new();
-    talk.say(&format!("f {}\nf no-such-file", script.display()));
-    let text = talk.text();
+    let mut session = UsiSession::new();
+    session.say(&format!("f {}\nf no-such-file", script.display()));
+    let text = session.text();
     assert!(text.contains("score cp 12"), "{text}");
     assert!(text.contains("\nbestmove 9g9f ponder 3c3d\n"), "{text}");
     assert!(text.contains("\nNodes searched: 900\n"), "{text}");
     assert!(text.contains("error: no-such-file: "), "{text}");
     assert_eq!(
-        talk.count("bestmove"),
+        session.count("bestmove"),
         2,
         "an endless search asks no book and waits for stop"
     );
@@ -346,27 +357,27 @@ fn the_book_is_played_and_files_of_commands_are_run() {
 
 #[test]
 fn the_book_inside_the_program_is_played_unless_it_is_turned_off() {
-    let mut talk = Talk::new();
-    talk.say("setoption name BookFile value builtin\nisready\ngo depth 1");
-    talk.hear("info string a move of the book");
+    let mut session = UsiSession::new();
+    session.say("setoption name BookFile value builtin\nisready\ngo depth 1");
+    session.hear("info string a move of the book");
     for off in ["BookFile value no_book", "USI_OwnBook value false"] {
-        let mut talk = Talk::new();
-        talk.say("setoption name BookFile value builtin");
-        talk.say(&format!("setoption name {off}\nisready\ngo depth 1"));
-        talk.hear("bestmove");
-        assert!(!talk.text().contains("a move of the book"), "{off}");
+        let mut session = UsiSession::new();
+        session.say("setoption name BookFile value builtin");
+        session.say(&format!("setoption name {off}\nisready\ngo depth 1"));
+        session.hear("bestmove");
+        assert!(!session.text().contains("a move of the book"), "{off}");
     }
 }
 
 #[test]
 fn the_bench_prints_its_signature() {
-    let mut talk = Talk::new();
-    let signature = talk.ask("bench 1", "Nodes searched  : ");
-    assert_eq!(talk.ask("bench 1", "Nodes searched  : "), signature);
-    talk.say("go perft 99\nstop");
-    talk.hear("info string perft stopped");
-    talk.say("eval");
-    assert_eq!(talk.hear("eval"), "eval 0 for the side to move");
+    let mut session = UsiSession::new();
+    let signature = session.ask("bench 1", "Nodes searched  : ");
+    assert_eq!(session.ask("bench 1", "Nodes searched  : "), signature);
+    session.say("go perft 99\nstop");
+    session.hear("info string perft stopped");
+    session.say("eval");
+    assert_eq!(session.hear("eval"), "eval 0 for the side to move");
 }
 
 #[test]
@@ -375,13 +386,13 @@ fn a_wrong_or_empty_book_is_named_with_its_line() {
     let book = folder.path().join("own.db");
     let start = tesuji_shogi::Position::start().to_sfen();
     std::fs::write(&book, format!("sfen {start}\n7g7f\nnonsense\n")).unwrap();
-    let mut talk = Talk::new();
+    let mut session = UsiSession::new();
     let place = book.display();
-    talk.say(&format!("setoption name BookFile value {place}\nisready"));
-    let said = talk.hear(&format!("info string {place}:3: "));
+    session.say(&format!("setoption name BookFile value {place}\nisready"));
+    let said = session.hear(&format!("info string {place}:3: "));
     assert!(said.contains("\"nonsense\" is not a move"), "{said}");
     std::fs::write(&book, "").unwrap();
-    talk.say("isready");
-    let said = talk.hear(&format!("info string error: {place}: "));
+    session.say("isready");
+    let said = session.hear(&format!("info string error: {place}: "));
     assert!(said.contains("there is no position in it"), "{said}");
 }
