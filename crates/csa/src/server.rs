@@ -5,12 +5,12 @@
 //! go in, what is to be done comes out. The network around them is [`Server`].
 
 mod game;
-mod keeper;
 mod limits;
 mod lobby;
 mod network;
 mod peer;
 mod ratings;
+mod record_writer;
 mod results;
 mod schedule;
 mod service;
@@ -34,12 +34,12 @@ pub type ConnectionId = u64;
 
 /// What the host should know of, though the games go on.
 #[derive(Clone, PartialEq, Eq, Debug)]
-pub enum ServerTrouble {
+pub enum ServerEvent {
     /// Something cannot be written, and why; it is tried again.
     Unwritten(String),
     /// Everything is written now.
     WrittenAfterAll,
-    /// Somebody said more than the limits allow and was sent away.
+    /// A client sent more than the limits allow and was disconnected.
     Flood(String),
     /// The server has made a mistake; one connection or game was given up.
     Crash(CrashReport),
@@ -74,7 +74,7 @@ pub struct ServerConfig {
     pub openings: Vec<Game>,
     /// How often two players meet in the same game; 0 for as often as they come.
     pub rounds: u32,
-    /// Whether players stay for the next game instead of being sent away.
+    /// Whether players stay for the next game instead of being disconnected.
     pub stay: bool,
     /// How long they rest between two games then.
     pub pause: Duration,

@@ -1,13 +1,13 @@
 //! `tesuji csa`: plays on a CSA server, or is one.
 
 mod crash;
-mod news;
+mod reporter;
 mod serve;
 
 use crate::answer::{ExitStatus, Failure};
 use crate::interrupt::on_interrupt;
 use clap::{Args, Subcommand};
-use news::ClientReporter;
+use reporter::ClientReporter;
 use std::io::Write;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
@@ -25,8 +25,8 @@ Examples:
   tesuji csa serve                        a server for local leagues, on 127.0.0.1
 
 The record of a game is written at every move: whatever happens, nothing is lost. Connections that
-break while no game is played are made again, with longer and longer pauses. An engine that is in
-trouble is started anew once; then the game is resigned rather than left to the clock. Passwords are
+break while no game is played are made again, with longer and longer pauses. An engine that
+fails is restarted once; then the game is resigned rather than left to the clock. Passwords are
 neither printed nor logged. Ctrl-C ends it after the present game, a second one at once.
 
 Exit code 1 means that a game was lost by time or by a foul, or with the connection.";
@@ -105,7 +105,7 @@ impl Csa {
         let mut reporter = ClientReporter::new(&settings, self.json, self.verbose)?;
         let stop = stop_signal("after this game")?;
         let mut client = Client::new(&settings, &mut engine, &stop)?;
-        client.run(&mut |news| reporter.tell(&news))?;
+        client.run(&mut |event| reporter.tell(&event))?;
         Ok(reporter.answer())
     }
 }

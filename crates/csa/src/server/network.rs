@@ -1,10 +1,10 @@
 //! The server on the network: one thread serves all connections in turn, another one writes files.
 
-use super::keeper::{KeptFiles, RecordKeeper, TroubleObserver};
 use super::ratings::Ratings;
+use super::record_writer::{EventObserver, RecordWriter, ServerFiles};
 use super::results::ResultLine;
 use super::service::Service;
-use super::{ServerConfig, ServerTrouble};
+use super::{ServerConfig, ServerEvent};
 use crate::archive::Archive;
 use crate::stop::StopSignal;
 use mio::{Events, Interest, Poll, Token, Waker};
@@ -35,9 +35,9 @@ const STOP: Token = Token(usize::MAX - 1);
 pub struct Server {
     listener: TcpListener,
     config: ServerConfig,
-    files: KeptFiles,
+    files: ServerFiles,
     ratings: Option<Ratings>,
-    observer: TroubleObserver,
+    observer: EventObserver,
 }
 
 impl Server {
@@ -49,7 +49,7 @@ impl Server {
         Ok(Self {
             listener: TcpListener::bind(address)?,
             config,
-            files: KeptFiles::default(),
+            files: ServerFiles::default(),
             ratings: None,
             observer: Box::new(|_| {}),
         })
@@ -73,7 +73,7 @@ impl Server {
 
     /// Tells somebody of what goes wrong while the games go on.
     #[must_use]
-    pub fn with_observer(mut self, observer: impl FnMut(&ServerTrouble) + Send + 'static) -> Self {
+    pub fn with_observer(mut self, observer: impl FnMut(&ServerEvent) + Send + 'static) -> Self {
         self.observer = Box::new(observer);
         self
     }
@@ -107,8 +107,8 @@ impl Server {
         stop.wake_with(move || drop(waker.wake()));
         let observer = Arc::new(Mutex::new(self.observer));
         let archive = self.files.archive.clone();
-        let keeper = RecordKeeper::start(self.files, Arc::clone(&observer))?;
-        let mut service = Service::new(self.config, (listener, registry), keeper, observer);
+        let writer = RecordWriter::start(self.files, Arc::clone(&observer))?;
+        let mut service = Service::new(self.config, (listener, registry), writer, observer);
         (service.archive, service.ratings) = (archive, self.ratings);
         let mut events = Events::with_capacity(1024);
         let mut round = Instant::now();

@@ -3,13 +3,13 @@
 //! Nothing here waits for a client, a disk or a clock. A panic in a step ends the connection or the
 //! game that the step was about, and nothing else.
 
-use super::keeper::{RecordKeeper, TroubleObserver};
 use super::limits::AddressBook;
 use super::lobby::{Lobby, LobbyAction};
 use super::peer::{Peer, PeerInput};
 use super::ratings::Ratings;
+use super::record_writer::{EventObserver, RecordWriter};
 use super::results::ResultLine;
-use super::{ConnectionId, CrashReport, ServerConfig, ServerLimits, ServerTrouble};
+use super::{ConnectionId, CrashReport, ServerConfig, ServerEvent, ServerLimits};
 use crate::archive::Archive;
 use crate::connection::notice_loss;
 use mio::event::Event;
@@ -54,8 +54,8 @@ pub(super) struct Service {
     pub(super) is_accepting: bool,
     accept_after: Instant,
     next_sweep: Instant,
-    keeper: RecordKeeper,
-    observer: Arc<Mutex<TroubleObserver>>,
+    writer: RecordWriter,
+    observer: Arc<Mutex<EventObserver>>,
     pub(super) archive: Option<Archive>,
     files: HashMap<String, PathBuf>,
     pub(super) ratings: Option<Ratings>,
@@ -67,8 +67,8 @@ impl Service {
     pub(super) fn new(
         config: ServerConfig,
         (listener, registry): (TcpListener, Registry),
-        keeper: RecordKeeper,
-        observer: Arc<Mutex<TroubleObserver>>,
+        writer: RecordWriter,
+        observer: Arc<Mutex<EventObserver>>,
     ) -> Self {
         let now = Instant::now();
         let limits = config.limits;
@@ -85,7 +85,7 @@ impl Service {
             is_accepting: false,
             accept_after: now,
             next_sweep: now,
-            keeper,
+            writer,
             observer,
             archive: None,
             files: HashMap::new(),
@@ -224,7 +224,7 @@ impl Service {
             PeerInput::Gone => {
                 if peer.is_flooding() {
                     let address = peer.address.to_string();
-                    self.tell(&ServerTrouble::Flood(address));
+                    self.tell(&ServerEvent::Flood(address));
                 }
                 self.drop_peer(id);
                 return;
@@ -295,7 +295,7 @@ impl Service {
                 if let Some(archive) = &self.archive {
                     let path = self.files.entry(id);
                     let path = path.or_insert_with_key(|id| archive.place(id));
-                    self.keeper.record(path, game);
+                    self.writer.record(path, game);
                 }
             }
             LobbyAction::Result(mut result) => {
@@ -303,10 +303,10 @@ impl Service {
                     let name = path.file_name().unwrap_or_default();
                     result.record = name.to_string_lossy().into_owned();
                 }
-                self.keeper.result(&result);
+                self.writer.result(&result);
                 if let Some(ratings) = &mut self.ratings {
                     ratings.add(&result);
-                    self.keeper.ratings(ratings.write());
+                    self.writer.ratings(ratings.write());
                 }
                 self.results.push(result);
             }
@@ -338,13 +338,13 @@ impl Service {
             address: peer.map(|peer| peer.address.to_string()),
             lines: peer.map(Peer::recent).unwrap_or_default(),
         };
-        self.tell(&ServerTrouble::Crash(report));
+        self.tell(&ServerEvent::Crash(report));
     }
 
-    fn tell(&self, trouble: &ServerTrouble) {
+    fn tell(&self, event: &ServerEvent) {
         let observer = self.observer.lock();
         let mut observer = observer.unwrap_or_else(PoisonError::into_inner);
-        observer(trouble);
+        observer(event);
     }
 
     /// Sends what is left to send and writes what is left to write.
@@ -358,7 +358,7 @@ impl Service {
             self.peers
                 .retain(|_, peer| peer.flush(now) && !peer.is_sent());
             if self.peers.is_empty() || now >= until {
-                return self.keeper.finish();
+                return self.writer.finish();
             }
             // Until somebody takes more; a wait that fails is no wait, and time ends all of them.
             let _ = poll.poll(events, Some(until.saturating_duration_since(now)));

@@ -30,7 +30,7 @@ fn a_move_followed_by_two_megabytes_of_newlines_costs_the_other_nothing() {
     white.say("-3334FU\n");
     let heard = white.wait_for(&["-3334FU,", "#"]);
     assert!(heard.starts_with("-3334FU,T"), "{heard}");
-    // Who does not stop is sent away, and has thereby resigned.
+    // Who does not stop is disconnected, and has thereby resigned.
     white.wait("#WIN");
     drop(black);
     let _ = flood.join();
@@ -101,7 +101,7 @@ fn words_that_change_nothing_save_nothing() {
     }
     let [black, mut white] = pair;
     let flood = black.flood(b"AGREE\n", 120_000);
-    // The other one is heard meanwhile, and wins when the flooder is sent away or moves no more.
+    // The other one is heard meanwhile, and wins when the flooder is disconnected or moves no more.
     white.say("\n");
     white.wait("\n");
     let _ = flood.join();

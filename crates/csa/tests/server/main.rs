@@ -47,7 +47,7 @@ fn a_server_survives_its_guests_and_keeps_every_move() {
     assert_eq!(
         black.reader.read_to_string(&mut rest).unwrap(),
         0,
-        "it is sent away"
+        "it is disconnected"
     );
 
     let results = server.end();

@@ -3,7 +3,7 @@
 use crate::guest::{Guest, RunningServer, wait_for_record};
 use std::sync::mpsc;
 use std::time::Duration;
-use tesuji_csa::server::{Ratings, Server, ServerConfig, ServerTrouble};
+use tesuji_csa::server::{Ratings, Server, ServerConfig, ServerEvent};
 
 #[test]
 fn games_go_on_without_a_disk_and_are_written_later() {
@@ -13,8 +13,8 @@ fn games_go_on_without_a_disk_and_are_written_later() {
     let server = Server::bind("127.0.0.1:0", ServerConfig::default()).unwrap();
     let server = server
         .rating(Ratings::default(), home.join("ratings.tsv"))
-        .with_observer(move |trouble| {
-            let _ = tell.send(trouble.clone());
+        .with_observer(move |event| {
+            let _ = tell.send(event.clone());
         });
     let server = RunningServer::run(server, &home);
     // The folder is gone, and a file is in its place: even root cannot write there.
@@ -25,7 +25,7 @@ fn games_go_on_without_a_disk_and_are_written_later() {
     white.wait("+7776FU,");
     let patience = Duration::from_secs(60);
     let first = told.recv_timeout(patience).unwrap();
-    let ServerTrouble::Unwritten(what) = first else {
+    let ServerEvent::Unwritten(what) = first else {
         panic!("{first:?}");
     };
     assert!(what.contains("league"), "{what}");
@@ -40,7 +40,7 @@ fn games_go_on_without_a_disk_and_are_written_later() {
     std::fs::rename(&aside, &home).unwrap();
     assert_eq!(
         told.recv_timeout(patience).unwrap(),
-        ServerTrouble::WrittenAfterAll
+        ServerEvent::WrittenAfterAll
     );
     white.say("%TORYO\n");
     black.wait("#WIN");

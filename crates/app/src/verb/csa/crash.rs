@@ -6,17 +6,17 @@ use std::io::Write as _;
 use std::path::PathBuf;
 use std::sync::{Arc, Mutex, PoisonError};
 use std::time::SystemTime;
-use tesuji_csa::server::{CrashReport, ServerTrouble};
+use tesuji_csa::server::{CrashReport, ServerEvent};
 use tesuji_csa::timestamp;
 
-/// Tells of trouble, and writes reports into a folder.
-pub(super) struct TroubleReporter {
+/// Tells standard error what happened, and writes crash reports into a folder.
+pub(super) struct ServerReporter {
     folder: PathBuf,
     /// Where the last panic happened.
     place: Arc<Mutex<String>>,
 }
 
-impl TroubleReporter {
+impl ServerReporter {
     /// From now on the place of a panic goes into the report instead of onto the terminal.
     pub(super) fn new(folder: PathBuf) -> Self {
         let place = Arc::new(Mutex::new(String::new()));
@@ -29,14 +29,16 @@ impl TroubleReporter {
     }
 
     /// Tells the host.
-    pub(super) fn tell(&self, trouble: &ServerTrouble) {
-        let line = match trouble {
-            ServerTrouble::Unwritten(what) => {
+    pub(super) fn tell(&self, event: &ServerEvent) {
+        let line = match event {
+            ServerEvent::Unwritten(what) => {
                 format!("cannot write {what}; the games go on, and it is tried again")
             }
-            ServerTrouble::WrittenAfterAll => "everything is written now".into(),
-            ServerTrouble::Flood(address) => format!("{address} said too much and was sent away"),
-            ServerTrouble::Crash(crash) => self.crash(crash),
+            ServerEvent::WrittenAfterAll => "everything is written now".into(),
+            ServerEvent::Flood(address) => {
+                format!("{address} sent more than the limits allow and was disconnected")
+            }
+            ServerEvent::Crash(crash) => self.crash(crash),
         };
         let _ = writeln!(std::io::stderr(), "{line}");
     }

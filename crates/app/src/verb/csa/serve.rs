@@ -1,6 +1,6 @@
 //! `tesuji csa serve`: a server for local leagues.
 
-use super::crash::TroubleReporter;
+use super::crash::ServerReporter;
 use super::stop_signal;
 use crate::answer::{ExitStatus, Failure, read_file, write_json};
 use clap::Args;
@@ -158,10 +158,10 @@ impl Serve {
             path: format!("{}:{}", self.address, self.port).into(),
             what: format!("cannot listen there: {source}").into(),
         })?;
-        let trouble = TroubleReporter::new(self.folder.clone());
+        let reporter = ServerReporter::new(self.folder.clone());
         let mut server = server
             .keeping(archive, &self.folder)
-            .with_observer(move |what| trouble.tell(what));
+            .with_observer(move |event| reporter.tell(event));
         if let Some(path) = &self.ratings {
             server = server.rating(read_ratings(path)?, path.clone());
         }

@@ -1,7 +1,7 @@
 //! A panic in one game, over real sockets: the other games go on, and the host is told.
 
 use crate::StopSignal;
-use crate::server::{Server, ServerConfig, ServerTrouble};
+use crate::server::{Server, ServerConfig, ServerEvent};
 use std::io::{BufRead, BufReader, Write};
 use std::net::{SocketAddr, TcpStream};
 use std::ops::ControlFlow;
@@ -50,8 +50,8 @@ impl Player {
 fn a_panic_ends_one_game_and_is_reported() {
     let (tell, told) = mpsc::channel();
     let server = Server::bind("127.0.0.1:0", ServerConfig::default()).unwrap();
-    let server = server.with_observer(move |trouble| {
-        let _ = tell.send(trouble.clone());
+    let server = server.with_observer(move |event| {
+        let _ = tell.send(event.clone());
     });
     let address = server.address().unwrap();
     let stop = Arc::new(StopSignal::default());
@@ -72,7 +72,7 @@ fn a_panic_ends_one_game_and_is_reported() {
     Player::begin(&mut others);
     unlucky[0].say("PANIC\n");
     unlucky[1].wait("#CHUDAN");
-    let ServerTrouble::Crash(report) = told.recv_timeout(Duration::from_secs(60)).unwrap() else {
+    let ServerEvent::Crash(report) = told.recv_timeout(Duration::from_secs(60)).unwrap() else {
         panic!("the crash is told");
     };
     assert!(report.what.contains("asked for"), "{report:?}");

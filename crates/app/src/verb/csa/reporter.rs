@@ -58,8 +58,8 @@ impl ClientReporter {
         }
     }
 
-    pub(super) fn tell(&mut self, news: &ClientEvent<'_>) {
-        let (line, is_loud) = match news {
+    pub(super) fn tell(&mut self, event: &ClientEvent<'_>) {
+        let (line, is_loud) = match event {
             ClientEvent::Sent(line) => (format!("> {line}"), self.verbose),
             ClientEvent::Received(line) => (format!("< {line}"), self.verbose),
             ClientEvent::LoggedIn(name) => {
@@ -78,7 +78,7 @@ impl ClientReporter {
                 let pause = pause.as_secs_f64();
                 (format!("{why}; trying again in {pause:.1} s"), true)
             }
-            ClientEvent::Warning(what) => (format!("trouble: {what}"), true),
+            ClientEvent::Warning(what) => (format!("warning: {what}"), true),
         };
         if is_loud {
             let _ = writeln!(std::io::stderr(), "{line}");

@@ -3,7 +3,7 @@
 //! A disk that is full or a folder that is gone stops no game. What cannot be written is kept in
 //! memory, the newest state of each file, and tried again until it can.
 
-use super::ServerTrouble;
+use super::ServerEvent;
 use super::results::ResultLine;
 use crate::archive::Archive;
 use std::collections::BTreeMap;
@@ -25,8 +25,8 @@ const MOST_RECORDS: usize = 10_000;
 /// How many lines of results.
 const MOST_RESULTS: usize = 1_000_000;
 
-/// Who is told of trouble.
-pub(super) type TroubleObserver = Box<dyn FnMut(&ServerTrouble) + Send>;
+/// Who is told what happens.
+pub(super) type EventObserver = Box<dyn FnMut(&ServerEvent) + Send>;
 
 /// What waits to be written.
 #[derive(Debug, Default)]
@@ -45,19 +45,19 @@ impl Unwritten {
 
 /// Where everything goes.
 #[derive(Clone, Debug, Default)]
-pub(super) struct KeptFiles {
+pub(super) struct ServerFiles {
     pub(super) archive: Option<Archive>,
     pub(super) results: Option<PathBuf>,
     pub(super) ratings: Option<PathBuf>,
 }
 
-struct KeeperState {
+struct WriterState {
     unwritten: Mutex<Unwritten>,
     changed: Condvar,
-    observer: Arc<Mutex<TroubleObserver>>,
+    observer: Arc<Mutex<EventObserver>>,
 }
 
-impl KeeperState {
+impl WriterState {
     fn lock(&self) -> MutexGuard<'_, Unwritten> {
         // A map of files is whole whatever happened to whoever held it.
         self.unwritten
@@ -67,31 +67,31 @@ impl KeeperState {
 }
 
 /// The thread that writes, and what it is to write.
-pub(super) struct RecordKeeper {
-    shared: Arc<KeeperState>,
+pub(super) struct RecordWriter {
+    shared: Arc<WriterState>,
     thread: JoinHandle<io::Result<()>>,
 }
 
-impl RecordKeeper {
+impl RecordWriter {
     pub(super) fn start(
-        files: KeptFiles,
-        observer: Arc<Mutex<TroubleObserver>>,
+        files: ServerFiles,
+        observer: Arc<Mutex<EventObserver>>,
     ) -> io::Result<Self> {
-        let shared = Arc::new(KeeperState {
+        let shared = Arc::new(WriterState {
             unwritten: Mutex::default(),
             changed: Condvar::new(),
             observer,
         });
         let (of_thread, mut pause) = (Arc::clone(&shared), RETRY[0]);
         let thread = std::thread::Builder::new()
-            .name("keeper".into())
+            .name("record writer".into())
             .spawn(move || {
-                let mut trouble: Option<String> = None;
+                let mut last_error: Option<String> = None;
                 loop {
                     let (work, is_over) = wait(&of_thread);
                     let (rest, error) = write(&files, work);
                     put_back(&of_thread, rest);
-                    report(&of_thread, &mut trouble, error.as_ref());
+                    report(&of_thread, &mut last_error, error.as_ref());
                     match error {
                         Some(error) if is_over => return Err(error),
                         None if is_over => return Ok(()),
@@ -140,7 +140,7 @@ impl RecordKeeper {
 }
 
 /// Waits for something to write.
-fn wait(shared: &KeeperState) -> (Unwritten, bool) {
+fn wait(shared: &WriterState) -> (Unwritten, bool) {
     let is_idle = |unwritten: &mut Unwritten| unwritten.is_empty() && !unwritten.is_over;
     let unwritten = shared.changed.wait_while(shared.lock(), is_idle);
     let mut unwritten = unwritten.unwrap_or_else(PoisonError::into_inner);
@@ -151,7 +151,7 @@ fn wait(shared: &KeeperState) -> (Unwritten, bool) {
 }
 
 /// Waits a while, or until the server ends.
-fn rest_before_retry(shared: &KeeperState, pause: Duration) {
+fn rest_before_retry(shared: &WriterState, pause: Duration) {
     let goes_on = |unwritten: &mut Unwritten| !unwritten.is_over;
     drop(
         shared
@@ -161,7 +161,7 @@ fn rest_before_retry(shared: &KeeperState, pause: Duration) {
 }
 
 /// Writes what can be written; returns the rest, and what was wrong.
-fn write(files: &KeptFiles, mut work: Unwritten) -> (Unwritten, Option<io::Error>) {
+fn write(files: &ServerFiles, mut work: Unwritten) -> (Unwritten, Option<io::Error>) {
     let mut wrong = None;
     let named = |path: &Path, error: io::Error| {
         io::Error::new(error.kind(), format!("{}: {error}", path.display()))
@@ -200,7 +200,7 @@ fn write(files: &KeptFiles, mut work: Unwritten) -> (Unwritten, Option<io::Error
 }
 
 /// What could not be written waits again, unless there is something newer.
-fn put_back(shared: &KeeperState, rest: Unwritten) {
+fn put_back(shared: &WriterState, rest: Unwritten) {
     let mut unwritten = shared.lock();
     for (path, game) in rest.records {
         unwritten.records.entry(path).or_insert(game);
@@ -210,22 +210,22 @@ fn put_back(shared: &KeeperState, rest: Unwritten) {
     unwritten.ratings = unwritten.ratings.take().or(rest.ratings);
 }
 
-/// Tells when trouble begins, changes and ends.
-fn report(shared: &KeeperState, trouble: &mut Option<String>, error: Option<&io::Error>) {
+/// Tells when writing begins to fail, fails otherwise, and succeeds again.
+fn report(shared: &WriterState, last_error: &mut Option<String>, error: Option<&io::Error>) {
     let now = error.map(ToString::to_string);
-    let news = match (&now, &trouble) {
-        (Some(text), None) => Some(ServerTrouble::Unwritten(text.clone())),
-        (None, Some(_)) => Some(ServerTrouble::WrittenAfterAll),
+    let event = match (&now, &last_error) {
+        (Some(text), None) => Some(ServerEvent::Unwritten(text.clone())),
+        (None, Some(_)) => Some(ServerEvent::WrittenAfterAll),
         _ => None,
     };
-    if let Some(news) = news {
+    if let Some(event) = event {
         let mut observer = shared
             .observer
             .lock()
             .unwrap_or_else(PoisonError::into_inner);
-        observer(&news);
+        observer(&event);
     }
-    *trouble = now;
+    *last_error = now;
 }
 
 /// Appends lines, all of them or none.
@@ -269,50 +269,50 @@ mod tests {
         let home = folder.path().join("league");
         let archive = Archive::open(&home, "csa").unwrap().unwrap();
         let (results, ratings) = (home.join("results.tsv"), home.join("ratings.tsv"));
-        let files = KeptFiles {
+        let files = ServerFiles {
             archive: Some(archive.clone()),
             results: Some(results.clone()),
             ratings: Some(ratings.clone()),
         };
         let (tell, told) = mpsc::channel();
-        let observer: TroubleObserver = Box::new(move |trouble| {
-            let _ = tell.send(trouble.clone());
+        let observer: EventObserver = Box::new(move |event| {
+            let _ = tell.send(event.clone());
         });
         // Where the folder was is a file: nothing can be written there, whoever asks.
         std::fs::remove_dir(&home).unwrap();
         std::fs::write(&home, "in the way").unwrap();
-        let keeper = RecordKeeper::start(files, Arc::new(Mutex::new(observer))).unwrap();
+        let writer = RecordWriter::start(files, Arc::new(Mutex::new(observer))).unwrap();
         let path = archive.place("a+b");
-        keeper.record(&path, Box::default());
-        keeper.ratings("ann\t1500\n".into());
+        writer.record(&path, Box::default());
+        writer.ratings("ann\t1500\n".into());
         let patience = Duration::from_secs(60);
         let first = told.recv_timeout(patience).unwrap();
-        assert!(matches!(first, ServerTrouble::Unwritten(_)), "{first:?}");
+        assert!(matches!(first, ServerEvent::Unwritten(_)), "{first:?}");
         std::fs::remove_file(&home).unwrap();
         std::fs::create_dir(&home).unwrap();
         let then = told.recv_timeout(patience).unwrap();
-        assert_eq!(then, ServerTrouble::WrittenAfterAll);
+        assert_eq!(then, ServerEvent::WrittenAfterAll);
         assert!(path.exists() && ratings.exists());
         // A list that a crash has torn is continued on a new line.
         std::fs::write(&results, "half a li").unwrap();
         append(&results, &["one".into(), "two".into()]).unwrap();
         let list = std::fs::read_to_string(&results).unwrap();
         assert_eq!(list, "half a li\none\ntwo\n");
-        keeper.finish().unwrap();
+        writer.finish().unwrap();
     }
 
     #[test]
     fn the_end_says_what_could_not_be_written() {
         let folder = tempfile::tempdir().unwrap();
-        let files = KeptFiles {
+        let files = ServerFiles {
             archive: None,
             results: None,
             ratings: Some(folder.path().join("no/such/folder.tsv")),
         };
-        let observer: TroubleObserver = Box::new(|_| {});
-        let keeper = RecordKeeper::start(files, Arc::new(Mutex::new(observer))).unwrap();
-        keeper.ratings("ann\t1500\n".into());
-        let error = keeper.finish().unwrap_err().to_string();
+        let observer: EventObserver = Box::new(|_| {});
+        let writer = RecordWriter::start(files, Arc::new(Mutex::new(observer))).unwrap();
+        writer.ratings("ann\t1500\n".into());
+        let error = writer.finish().unwrap_err().to_string();
         assert!(error.contains("folder.tsv"), "{error}");
     }
 }
