@@ -54,7 +54,7 @@ pub struct WorkerConfig {
 
 /// What a worker tells whoever watches it.
 #[derive(Clone, PartialEq, Eq, Debug)]
-pub enum WorkerNews {
+pub enum WorkerEvent {
     /// It may work.
     Enrolled(i64),
     /// A job is done.
@@ -124,7 +124,7 @@ const SOON: Duration = Duration::from_secs(20);
 pub fn work(
     config: &WorkerConfig,
     stop: &AtomicBool,
-    tell: &(dyn Fn(WorkerNews) + Sync),
+    tell: &(dyn Fn(WorkerEvent) + Sync),
 ) -> Result<WorkerTally, WorkerError> {
     let runtime = tokio::runtime::Builder::new_multi_thread()
         .worker_threads(1)
@@ -158,7 +158,7 @@ pub fn work(
 fn persist<T, F: Future<Output = Result<T, StoreError>>>(
     runtime: &Runtime,
     stop: &AtomicBool,
-    tell: &(dyn Fn(WorkerNews) + Sync),
+    tell: &(dyn Fn(WorkerEvent) + Sync),
     call: impl Fn() -> F,
 ) -> Result<Option<T>, StoreError> {
     let mut backoff = Backoff::default();
@@ -173,7 +173,7 @@ fn persist<T, F: Future<Output = Result<T, StoreError>>>(
             return Err(error);
         }
         let pause = backoff.next_pause();
-        tell(WorkerNews::Waiting(error.to_string(), pause));
+        tell(WorkerEvent::Waiting(error.to_string(), pause));
         if stop.load(Relaxed) || !backoff::sleep(pause, stop) {
             return Ok(None);
         }
@@ -211,7 +211,7 @@ struct JobWorker<'a> {
     stop: &'a AtomicBool,
     /// All threads have ended.
     is_over: AtomicBool,
-    tell: &'a (dyn Fn(WorkerNews) + Sync),
+    tell: &'a (dyn Fn(WorkerEvent) + Sync),
     counts: WorkerCounts,
     last_work: std::sync::Mutex<Instant>,
 }
@@ -276,7 +276,7 @@ impl JobWorker<'_> {
             Some(Err(why)) => Err(WorkerError::Refused(why)),
             Some(Ok(id)) => {
                 self.id.store(id, Relaxed);
-                (self.tell)(WorkerNews::Enrolled(id));
+                (self.tell)(WorkerEvent::Enrolled(id));
                 Ok(true)
             }
         }
@@ -304,7 +304,7 @@ impl JobWorker<'_> {
                 Ok(Ok(mine)) => self.held.keep_only(&leases, &mine),
                 // A worker that may no longer work need not finish anything.
                 Ok(Err(error)) if !error.is_transient() => {
-                    (self.tell)(WorkerNews::Waiting(error.to_string(), Duration::ZERO));
+                    (self.tell)(WorkerEvent::Waiting(error.to_string(), Duration::ZERO));
                     self.held.stop_all();
                 }
                 // The next beat comes soon enough: a lease outlasts several.
@@ -349,7 +349,7 @@ impl JobWorker<'_> {
         let mut backoff = Backoff::default();
         while let Err(error) = self.spool.probe() {
             let pause = backoff.next_pause();
-            (self.tell)(WorkerNews::Waiting(error.to_string(), pause));
+            (self.tell)(WorkerEvent::Waiting(error.to_string(), pause));
             if !backoff::sleep(pause, self.stop) {
                 return Ok(false);
             }
@@ -391,7 +391,7 @@ impl JobWorker<'_> {
                 let result = SpooledResult::new(job, report, file);
                 if let Err(error) = self.spool.keep(&result) {
                     // What is not on disk is not told; somebody with room does the job.
-                    (self.tell)(WorkerNews::Waiting(error.to_string(), Duration::ZERO));
+                    (self.tell)(WorkerEvent::Waiting(error.to_string(), Duration::ZERO));
                     return self.give_back(job);
                 }
                 self.deliver(&result, job.kind, time)
@@ -399,7 +399,7 @@ impl JobWorker<'_> {
             Err(WorkError::Stopped) => self.give_back(job),
             Err(WorkError::Failed(why)) => {
                 self.counts.failed.fetch_add(1, Relaxed);
-                (self.tell)(WorkerNews::Failed(job.job, why.clone()));
+                (self.tell)(WorkerEvent::Failed(job.job, why.clone()));
                 self.call(|| self.store.fail(self.id(), job.job, &job.lease, &why))?;
                 Ok(())
             }
@@ -492,7 +492,7 @@ impl JobWorker<'_> {
         if let Some(file) = &result.file {
             while let Err(error) = self.config.files.put(file) {
                 let pause = backoff.next_pause();
-                (self.tell)(WorkerNews::Waiting(error.to_string(), pause));
+                (self.tell)(WorkerEvent::Waiting(error.to_string(), pause));
                 if !backoff::sleep(pause, self.stop) {
                     return Ok(());
                 }
@@ -507,14 +507,14 @@ impl JobWorker<'_> {
             None => return Ok(()),
             Some(Completion::Stored) => {
                 self.counts.done.fetch_add(1, Relaxed);
-                (self.tell)(WorkerNews::Done { job, kind, time });
+                (self.tell)(WorkerEvent::Done { job, kind, time });
             }
-            Some(Completion::NotTaken) => (self.tell)(WorkerNews::NotTaken(job)),
-            Some(Completion::Refused) => (self.tell)(WorkerNews::Refused(job)),
+            Some(Completion::NotTaken) => (self.tell)(WorkerEvent::NotTaken(job)),
+            Some(Completion::Refused) => (self.tell)(WorkerEvent::Refused(job)),
         }
         // What cannot be removed is told once more some day, and not taken then.
         if let Err(error) = self.spool.remove(result) {
-            (self.tell)(WorkerNews::Waiting(error.to_string(), Duration::ZERO));
+            (self.tell)(WorkerEvent::Waiting(error.to_string(), Duration::ZERO));
         }
         Ok(())
     }

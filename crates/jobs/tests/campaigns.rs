@@ -20,7 +20,7 @@ use tesuji_jobs::spec::{
 use tesuji_jobs::store::{CampaignState, NewCampaign, Store};
 use tesuji_jobs::terms::Terms;
 use tesuji_jobs::work::{WorkContext, do_job};
-use tesuji_jobs::worker::{Spool, WorkerConfig, WorkerNews, WorkerTally, work};
+use tesuji_jobs::worker::{Spool, WorkerConfig, WorkerEvent, WorkerTally, work};
 use tesuji_learn::selfplay::{DataFormat, GameRules};
 use tesuji_match::adjudicate::Adjudication;
 use tesuji_match::journal::Journal;
@@ -298,14 +298,14 @@ fn a_worker_without_room_gives_back_waits_and_goes_on() {
             let stop = stop.clone();
             tokio::task::spawn_blocking(move || {
                 let (is_full, complaints) = (AtomicBool::new(false), AtomicU64::new(0));
-                let tell = |news: WorkerNews| match news {
+                let tell = |event: WorkerEvent| match event {
                     // No room any more after the first of three results: nothing can be written there.
-                    WorkerNews::Done { .. } if !is_full.swap(true, Relaxed) => {
+                    WorkerEvent::Done { .. } if !is_full.swap(true, Relaxed) => {
                         std::fs::rename(&spool, spool.with_extension("away")).unwrap();
                         std::fs::write(&spool, "full").unwrap();
                     }
                     // One about the first result, two about the others, one before the next claim.
-                    WorkerNews::Waiting(..) if complaints.fetch_add(1, Relaxed) == 3 => {
+                    WorkerEvent::Waiting(..) if complaints.fetch_add(1, Relaxed) == 3 => {
                         std::fs::remove_file(&spool).unwrap();
                         std::fs::rename(spool.with_extension("away"), &spool).unwrap();
                     }

@@ -1,11 +1,11 @@
 //! `tesuji match`: players against each other.
 
-mod news;
+mod reporter;
 mod table;
 
 use crate::answer::{ExitStatus, Failure, save};
 use clap::Args;
-use news::News;
+use reporter::MatchReporter;
 use std::ops::ControlFlow;
 use std::path::{Path, PathBuf};
 use std::time::{Duration, Instant};
@@ -162,8 +162,8 @@ impl Match {
         for game in &games {
             crosstable.add(&runner.schedule, game);
         }
-        let mut news = News::new(&runner, self.setup.sprt());
-        news.begin(&crosstable);
+        let mut reporter = MatchReporter::new(&runner, self.setup.sprt());
+        reporter.begin(&crosstable);
         // A page that cannot be written is noticed before hours are played for it.
         self.write_page(&runner, &games)?;
         let mut page_time = Instant::now();
@@ -176,7 +176,7 @@ impl Match {
         if decided(&crosstable).is_none() {
             runner.run(&mut file, &played, |game| {
                 crosstable.add(&runner.schedule, game);
-                news.tell(game, &crosstable);
+                reporter.tell(game, &crosstable);
                 games.push(game.clone());
                 if page_time.elapsed() >= PAGE_PAUSE {
                     page = self.write_page(&runner, &games);

@@ -237,7 +237,7 @@ impl Mate {
         let turn = pos.turn();
         let attacker = if self.defending { turn.foe() } else { turn };
         let started = Instant::now();
-        let verdict = solver.solve(pos, attacker, limits, &mut MateTeller { tell })?;
+        let verdict = solver.solve(pos, attacker, limits, &mut MateReporter { tell })?;
         let (time, nodes) = (started.elapsed(), solver.nodes());
         let (mut verified, mut others) = (None, Vec::new());
         if let MateVerdict::Mate(moves) | MateVerdict::Shortest(moves) = &verdict {
@@ -321,7 +321,7 @@ fn ask_for_brinkmate(
     tell: bool,
 ) -> Result<ProblemResult, Failure> {
     let started = Instant::now();
-    let found = solver.brinkmate(pos, limits, &mut MateTeller { tell })?;
+    let found = solver.brinkmate(pos, limits, &mut MateReporter { tell })?;
     let (brink, verdict) = match found {
         BrinkmateVerdict::Mate(moves) => (None, MateVerdict::Mate(moves)),
         BrinkmateVerdict::Brinkmate(mv, moves) => (Some(mv), MateVerdict::Mate(moves)),
@@ -406,11 +406,11 @@ fn counted(problem: &MateProblem, moves: &[Move]) -> String {
 }
 
 /// Tells standard error how a single search is going.
-struct MateTeller {
+struct MateReporter {
     tell: bool,
 }
 
-impl MateProgress for MateTeller {
+impl MateProgress for MateReporter {
     fn report(&mut self, report: &MateReport) {
         if !self.tell {
             return;

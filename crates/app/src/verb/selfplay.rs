@@ -194,9 +194,9 @@ impl Selfplay {
         })?;
         let eval = AnyEval::choose(&self.setup.eval, &EvalSettings::default())?;
         let (plan, start) = (self.plan(openings), Instant::now());
-        let mut teller = SelfplayTeller::new(self.setup.games);
+        let mut reporter = SelfplayReporter::new(self.setup.games);
         let tally = run(&plan, &eval, &AtomicBool::new(false), &mut |tally| {
-            teller.tell(tally);
+            reporter.tell(tally);
         })?;
         self.print(&tally, start.elapsed())?;
         Ok(ExitStatus::Yes)
@@ -239,14 +239,14 @@ impl Selfplay {
 }
 
 /// Tells how far self-play is: a bar on a terminal, a line every few seconds otherwise.
-struct SelfplayTeller {
+struct SelfplayReporter {
     start: Instant,
     first: Option<SelfplayTally>,
     last_line: Instant,
     bar: Option<ProgressBar>,
 }
 
-impl SelfplayTeller {
+impl SelfplayReporter {
     const PAUSE: Duration = Duration::from_secs(10);
 
     fn new(games: u64) -> Self {
@@ -284,7 +284,7 @@ impl SelfplayTeller {
     }
 }
 
-impl Drop for SelfplayTeller {
+impl Drop for SelfplayReporter {
     fn drop(&mut self) {
         if let Some(bar) = &self.bar {
             bar.finish_and_clear();

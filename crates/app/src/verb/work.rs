@@ -13,7 +13,7 @@ use tesuji_jobs::files::FileStore;
 use tesuji_jobs::keeper::Keeper;
 use tesuji_jobs::spec::JobKind;
 use tesuji_jobs::store::Store;
-use tesuji_jobs::worker::{WorkerConfig, WorkerNews, work};
+use tesuji_jobs::worker::{WorkerConfig, WorkerEvent, work};
 
 const EXAMPLES: &str = "\
 Examples:
@@ -85,7 +85,7 @@ impl Work {
             if matches!(address, StoreAddress::File(_)) {
                 scope.spawn(|| keep(&address, files, &is_over));
             }
-            let tally = work(&config, &stop, &|news| self.tell(&config.name, &news));
+            let tally = work(&config, &stop, &|event| self.tell(&config.name, &event));
             is_over.store(true, Relaxed);
             tally
         });
@@ -106,17 +106,17 @@ impl Work {
         })
     }
 
-    fn tell(&self, name: &str, news: &WorkerNews) {
-        let line = match news {
-            WorkerNews::Enrolled(id) => format!("working as worker {id}"),
-            WorkerNews::Done { .. } if self.quiet => return,
-            WorkerNews::Done { job, kind, time } => {
+    fn tell(&self, name: &str, event: &WorkerEvent) {
+        let line = match event {
+            WorkerEvent::Enrolled(id) => format!("working as worker {id}"),
+            WorkerEvent::Done { .. } if self.quiet => return,
+            WorkerEvent::Done { job, kind, time } => {
                 format!("job {job} ({kind}) done in {:.1} s", time.as_secs_f64())
             }
-            WorkerNews::NotTaken(job) => format!("job {job}: the result was not needed any more"),
-            WorkerNews::Refused(job) => format!("job {job}: the result was refused as corrupt"),
-            WorkerNews::Failed(job, why) => format!("job {job} failed: {why}"),
-            WorkerNews::Waiting(why, pause) => {
+            WorkerEvent::NotTaken(job) => format!("job {job}: the result was not needed any more"),
+            WorkerEvent::Refused(job) => format!("job {job}: the result was refused as corrupt"),
+            WorkerEvent::Failed(job, why) => format!("job {job} failed: {why}"),
+            WorkerEvent::Waiting(why, pause) => {
                 format!("{why}; next try in {:.0} s", pause.as_secs_f64())
             }
         };

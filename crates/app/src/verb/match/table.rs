@@ -1,6 +1,6 @@
 //! The results of a match, for people and for scripts.
 
-use super::news::{llr, summed};
+use super::reporter::{llr, summed};
 use crate::answer::write_json;
 use serde::Serialize;
 use std::collections::BTreeMap;

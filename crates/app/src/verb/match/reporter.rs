@@ -13,13 +13,13 @@ use tesuji_match::sprt::Sprt;
 const PAUSE: Duration = Duration::from_secs(1);
 
 /// Tells how it stands, and every game that somebody lost by a fault.
-pub(super) struct News<'a> {
+pub(super) struct MatchReporter<'a> {
     runner: &'a MatchRunner,
     sprt: Option<Sprt>,
     last: Option<Instant>,
 }
 
-impl<'a> News<'a> {
+impl<'a> MatchReporter<'a> {
     pub(super) fn new(runner: &'a MatchRunner, sprt: Option<Sprt>) -> Self {
         Self {
             runner,
