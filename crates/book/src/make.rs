@@ -29,15 +29,20 @@ pub trait Challenger: Send {
     ///
     /// # Errors
     /// If it cannot answer: a message for people.
-    fn think(&mut self, pos: &Position, nodes: u64, only: &[Move]) -> Result<Thought, String>;
+    fn think(
+        &mut self,
+        pos: &Position,
+        nodes: u64,
+        only: &[Move],
+    ) -> Result<ChallengerReply, String>;
 
     /// What it is called.
     fn name(&self) -> String;
 }
 
-/// What somebody thought.
+/// What a challenger answers.
 #[derive(Clone, PartialEq, Eq, Debug)]
-pub struct Thought {
+pub struct ChallengerReply {
     /// What it does.
     pub answer: BookAnswer,
     /// What the position is worth to it.
@@ -165,9 +170,9 @@ struct MakerState {
     nodes: u64,
 }
 
-/// A look at the work.
+/// How far the making of a book is.
 #[derive(Clone, PartialEq, Debug)]
-pub struct Standing {
+pub struct MakeProgress {
     /// Positions in the book.
     pub positions: usize,
     /// Moves in the book.
@@ -239,7 +244,7 @@ impl BookMaker {
     }
 
     /// How the work stands.
-    pub fn standing(&self) -> Standing {
+    pub fn progress(&self) -> MakeProgress {
         let state = self.state();
         let nodes: Vec<Option<BookNodeId>> = self
             .plan
@@ -252,7 +257,7 @@ impl BookMaker {
                 state.wins.outcome(&state.graph, node)
             })
         };
-        Standing {
+        MakeProgress {
             positions: state.graph.node_count(),
             moves: state.graph.edge_count(),
             games: state.next_game,
@@ -405,14 +410,14 @@ impl BookMaker {
                 }
                 None => {
                     let who = &mut challengers[turn];
-                    let thought = who.think(&pos, report.budget, &only);
-                    let thought = thought.map_err(|why| MakeError::Challenger(who.name(), why))?;
-                    report.nodes += thought.nodes;
+                    let reply = who.think(&pos, report.budget, &only);
+                    let reply = reply.map_err(|why| MakeError::Challenger(who.name(), why))?;
+                    report.nodes += reply.nodes;
                     if self.plan.follows[turn] && !self.plan.follows[turn.foe()] {
-                        report.left_at.get_or_insert(thought.value);
+                        report.left_at.get_or_insert(reply.value);
                     }
-                    self.take(&mut ply, &thought, &who.name());
-                    if let BookAnswer::Win = thought.answer {
+                    self.take(&mut ply, &reply, &who.name());
+                    if let BookAnswer::Win = reply.answer {
                         report.winner = Some(turn);
                     }
                 }
@@ -466,15 +471,15 @@ impl BookMaker {
         )
     }
 
-    /// Takes over what somebody thought.
-    fn take(&self, ply: &mut Ply, thought: &Thought, name: &str) {
+    /// Takes over what a challenger answered.
+    fn take(&self, ply: &mut Ply, reply: &ChallengerReply, name: &str) {
         ply.was_challenged = true;
-        ply.is_proven_win = thought.is_proven_win || thought.answer == BookAnswer::Win;
-        ply.choice.value = thought.value;
-        ply.choice.depth = i32::try_from(thought.depth).unwrap_or(i32::MAX);
-        ply.choice.source = BookSource::search(name, thought.nodes);
-        ply.choice.mv = match thought.answer {
-            BookAnswer::Move(mv) if thought.value > -self.plan.resign_value => Some(mv),
+        ply.is_proven_win = reply.is_proven_win || reply.answer == BookAnswer::Win;
+        ply.choice.value = reply.value;
+        ply.choice.depth = i32::try_from(reply.depth).unwrap_or(i32::MAX);
+        ply.choice.source = BookSource::search(name, reply.nodes);
+        ply.choice.mv = match reply.answer {
+            BookAnswer::Move(mv) if reply.value > -self.plan.resign_value => Some(mv),
             _ => None,
         };
     }

@@ -2,7 +2,7 @@
 
 use crate::engine_search::EngineSearch;
 use crate::factory::{MakeSearchError, SearchFactory, TournamentFactory};
-use tesuji_book::make::{BookAnswer, Challenger, Thought};
+use tesuji_book::make::{BookAnswer, Challenger, ChallengerReply};
 use tesuji_eval::{EvalSettings, EvalSpec};
 use tesuji_mate::{MateLimits, MateVerdict, Solver};
 use tesuji_search::{Answer, NoListener, Phase, SearchControl, SearchLimits, SearchRequest};
@@ -48,7 +48,12 @@ impl Challenger for MateProver {
         self.inner.new_game();
     }
 
-    fn think(&mut self, pos: &Position, nodes: u64, only: &[Move]) -> Result<Thought, String> {
+    fn think(
+        &mut self,
+        pos: &Position,
+        nodes: u64,
+        only: &[Move],
+    ) -> Result<ChallengerReply, String> {
         let limits = MateLimits {
             nodes: Some(self.nodes),
             ..MateLimits::NONE
@@ -58,7 +63,7 @@ impl Challenger for MateProver {
             && let Some(&mv) = line.first()
         {
             let plies = i32::try_from(line.len()).unwrap_or(i32::MAX);
-            return Ok(Thought {
+            return Ok(ChallengerReply {
                 answer: BookAnswer::Move(mv),
                 value: book_points(Value::mate_in(plies.min(1000))),
                 depth: line.len() as u32,
@@ -85,7 +90,12 @@ impl Challenger for InternalChallenger {
         self.search.new_game();
     }
 
-    fn think(&mut self, pos: &Position, nodes: u64, only: &[Move]) -> Result<Thought, String> {
+    fn think(
+        &mut self,
+        pos: &Position,
+        nodes: u64,
+        only: &[Move],
+    ) -> Result<ChallengerReply, String> {
         let limits = SearchLimits {
             nodes: Some(nodes),
             ..SearchLimits::default()
@@ -94,7 +104,7 @@ impl Challenger for InternalChallenger {
         request.search_moves = only.to_vec();
         let control = SearchControl::new(Phase::Thinking, None);
         let best = self.search.think(&request, &control, &mut NoListener);
-        Ok(Thought {
+        Ok(ChallengerReply {
             answer: book_answer(best.answer),
             value: book_points(best.value),
             depth: best.depth.max(1),

@@ -4,7 +4,12 @@ use super::*;
 struct Dice(fastrand::Rng);
 
 impl Challenger for Dice {
-    fn think(&mut self, pos: &Position, nodes: u64, only: &[Move]) -> Result<Thought, String> {
+    fn think(
+        &mut self,
+        pos: &Position,
+        nodes: u64,
+        only: &[Move],
+    ) -> Result<ChallengerReply, String> {
         let legal = pos.legal_moves();
         let moves: Vec<Move> = match only {
             [] => legal.iter().take(4).collect(),
@@ -15,7 +20,7 @@ impl Challenger for Dice {
             true => BookAnswer::Resign,
             false => BookAnswer::Move(moves[self.0.usize(..moves.len())]),
         };
-        Ok(Thought {
+        Ok(ChallengerReply {
             answer,
             value: 0,
             depth: 3,
@@ -55,7 +60,7 @@ fn wins_are_followed_until_they_stand() {
     let maker = BookMaker::new(plan(), Graph::default(), None, &[]);
     let mut challengers = players(1);
     let mut reports = Vec::new();
-    while !maker.standing().is_done {
+    while !maker.progress().is_done {
         assert!(reports.len() < 20_000, "no side wins 8 times in a row");
         reports.push(maker.play(&mut challengers).unwrap());
     }
@@ -64,9 +69,9 @@ fn wins_are_followed_until_they_stand() {
             .iter()
             .all(|report| (100..=10_000).contains(&report.budget))
     );
-    let standing = maker.standing();
-    assert_eq!(standing.games, reports.len() as u64);
-    assert!(standing.streaks[0].wins >= 8);
+    let progress = maker.progress();
+    assert_eq!(progress.games, reports.len() as u64);
+    assert!(progress.streaks[0].wins >= 8);
     // What was kept move by move is what a full solve says.
     maker.with_book(|graph, wins| {
         let mut again = Wins::new(RepetitionRule::Loses(Color::Black));
@@ -78,7 +83,7 @@ fn wins_are_followed_until_they_stand() {
     // Work that is taken up again goes on with the next game.
     let graph = maker.with_book(|graph, _| graph.clone());
     let resumed = BookMaker::new(plan(), graph, None, &reports);
-    assert_eq!(resumed.standing(), standing);
+    assert_eq!(resumed.progress(), progress);
 }
 
 #[test]

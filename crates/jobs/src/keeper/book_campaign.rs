@@ -87,14 +87,14 @@ impl BookKeeper {
                 added.map_err(|why| self.wrong(why))?;
             }
         }
-        self.next = self.next.max(self.replica.maker().standing().games);
+        self.next = self.next.max(self.replica.maker().progress().games);
         if self.written != Some(self.replica.seq) {
             self.write(store, campaign.id).await?;
         }
-        let standing = self.replica.maker().standing();
+        let progress = self.replica.maker().progress();
         let games = self.replica.seq as u64;
         let is_enough = self.spec.games.is_some_and(|most| games >= most);
-        if standing.is_done || is_enough {
+        if progress.is_done || is_enough {
             return Ok(true);
         }
         self.open(store, campaign.id).await?;
@@ -123,25 +123,25 @@ impl BookKeeper {
         }
         self.derived = all;
         self.written = Some(self.replica.seq);
-        let standing = self.replica.maker().standing();
+        let progress = self.replica.maker().progress();
         let start = |number: usize| {
-            let streak = &standing.streaks[number];
+            let streak = &progress.streaks[number];
             StartProgress {
                 winner: streak.winner.map(|color| color.letter()),
                 wins: streak.wins,
                 longest: streak.longest,
                 games: streak.games,
-                outcome: outcome_text(standing.outcomes[number]),
+                outcome: outcome_text(progress.outcomes[number]),
             }
         };
-        let progress = BookProgress {
+        let made = BookProgress {
             games: self.replica.seq,
-            positions: standing.positions,
-            moves: standing.moves,
-            nodes: standing.nodes,
-            starts: (0..standing.streaks.len()).map(start).collect(),
+            positions: progress.positions,
+            moves: progress.moves,
+            nodes: progress.nodes,
+            starts: (0..progress.streaks.len()).map(start).collect(),
         };
-        store.set_progress(campaign, &json(&progress)).await?;
+        store.set_progress(campaign, &json(&made)).await?;
         Ok(())
     }
 

@@ -10,7 +10,7 @@ use std::cmp::Reverse;
 use std::collections::{BinaryHeap, HashSet};
 use std::io::Write;
 use std::path::PathBuf;
-use tesuji_book::make::{BookAnswer, Challenger, Thought};
+use tesuji_book::make::{BookAnswer, Challenger, ChallengerReply};
 use tesuji_book::store::FactStore;
 use tesuji_book::{
     BookEntry, BookMove, BookNodeId, BookSource, Evaluations, Graph, GraphSolver, open_store,
@@ -144,7 +144,7 @@ impl ExtendWork<'_> {
         })
     }
 
-    fn think(&mut self, pos: &Position, only: &[Move]) -> Result<Thought, Failure> {
+    fn think(&mut self, pos: &Position, only: &[Move]) -> Result<ChallengerReply, Failure> {
         self.engine.new_game();
         let thought = self.engine.think(pos, self.extend.nodes, only);
         thought.map_err(|why| Failure::File {

@@ -13,7 +13,7 @@ use std::path::{Path, PathBuf};
 use std::sync::Mutex;
 use std::sync::atomic::{AtomicBool, Ordering::Relaxed};
 use std::time::{Duration, Instant};
-use tesuji_book::make::{BookMaker, ChallengeOrder, GameReport, MakeError, MakePlan, Standing};
+use tesuji_book::make::{BookMaker, ChallengeOrder, GameReport, MakeError, MakePlan, MakeProgress};
 use tesuji_book::{BookOutcome, Graph, RepetitionRule, open_store};
 use tesuji_match::player_spec::{PlayerSpec, PlayerSpecError, opening};
 use tesuji_shogi::{ByColor, Color, Position};
@@ -285,38 +285,38 @@ impl Make {
             ends.map(|end| end.unwrap_or(Ok(()))).collect()
         });
         work.write_page(&plan)?;
-        let standing = work.maker.standing();
-        self.tell(&standing)?;
+        let progress = work.maker.progress();
+        self.tell(&progress)?;
         let outcome = outcomes.into_iter().collect::<Result<(), String>>();
         outcome.map_err(|why| Failure::File {
             path: self.book.clone(),
             what: why.into(),
         })?;
-        Ok(match self.setup.wins.is_none() || standing.is_done {
+        Ok(match self.setup.wins.is_none() || progress.is_done {
             true => ExitStatus::Yes,
             false => ExitStatus::No,
         })
     }
 
     /// Says how every start stands.
-    fn tell(&self, standing: &Standing) -> Result<(), Failure> {
+    fn tell(&self, progress: &MakeProgress) -> Result<(), Failure> {
         let mut out = std::io::stdout().lock();
         writeln!(
             out,
             "{}: {} positions, {} moves, {} games, {} nodes",
             self.book.display(),
-            standing.positions,
-            standing.moves,
-            standing.games,
-            standing.nodes
+            progress.positions,
+            progress.moves,
+            progress.games,
+            progress.nodes
         )?;
-        for (number, streak) in standing.streaks.iter().enumerate() {
+        for (number, streak) in progress.streaks.iter().enumerate() {
             let side = match streak.winner {
                 Some(Color::Black) => "Black",
                 Some(Color::White) => "White",
                 None => "nobody",
             };
-            let known = match standing.outcomes[number] {
+            let known = match progress.outcomes[number] {
                 BookOutcome::Unknown => "open".to_owned(),
                 BookOutcome::Win(plies) => format!("won by the side to move in {plies}"),
                 BookOutcome::Loss(plies) => format!("lost for the side to move in {plies}"),
@@ -400,12 +400,12 @@ impl MakeWork<'_> {
             challenger(&make.setup.white, make.setup.hash, make.setup.mate_nodes)?,
         ]);
         while !self.stop.load(Relaxed) {
-            let standing = self.maker.standing();
+            let progress = self.maker.progress();
             let is_enough = make
                 .setup
                 .games
-                .is_some_and(|games| standing.games >= games);
-            if standing.is_done || is_enough {
+                .is_some_and(|games| progress.games >= games);
+            if progress.is_done || is_enough {
                 break;
             }
             let report = self.maker.play(&mut players).map_err(|error| match error {
@@ -450,8 +450,8 @@ impl MakeWork<'_> {
 
     /// One line about the work.
     fn say(&self) {
-        let standing = self.maker.standing();
-        let streaks: Vec<String> = standing
+        let progress = self.maker.progress();
+        let streaks: Vec<String> = progress
             .streaks
             .iter()
             .take(8)
@@ -465,7 +465,7 @@ impl MakeWork<'_> {
             (reports.len() - self.games_before, coverage(&reports))
         });
         let forecast = self.make.setup.wins.map_or(String::new(), |wins| {
-            let missing: u64 = standing
+            let missing: u64 = progress
                 .streaks
                 .iter()
                 .map(|streak| u64::from(wins.saturating_sub(streak.wins)))
@@ -485,10 +485,10 @@ impl MakeWork<'_> {
             std::io::stderr(),
             "{} games, {} positions, in a row {}, {coverage:.0} % of the last moves from the book, \
              {} nodes{forecast}{end}",
-            standing.games,
-            standing.positions,
+            progress.games,
+            progress.positions,
             streaks.join(" "),
-            standing.nodes
+            progress.nodes
         );
     }
 

@@ -2,7 +2,7 @@
 
 use crate::answer::Failure;
 use std::time::Duration;
-use tesuji_book::make::{Challenger, Thought};
+use tesuji_book::make::{Challenger, ChallengerReply};
 use tesuji_engine::challenger::{book_answer, book_points, internal_challenger, with_mate_solver};
 use tesuji_match::player_spec::PlayerSpec;
 use tesuji_shogi::{Move, Position};
@@ -40,7 +40,12 @@ struct ExternalChallenger {
 }
 
 impl Challenger for ExternalChallenger {
-    fn think(&mut self, pos: &Position, nodes: u64, only: &[Move]) -> Result<Thought, String> {
+    fn think(
+        &mut self,
+        pos: &Position,
+        nodes: u64,
+        only: &[Move],
+    ) -> Result<ChallengerReply, String> {
         let go = Go {
             nodes: Some(nodes),
             searchmoves: only.to_vec(),
@@ -57,7 +62,7 @@ impl Challenger for ExternalChallenger {
         self.process.new_game().map_err(|error| error.to_string())?;
         let thought = self.process.think(&request);
         let thought = thought.map_err(|error| error.to_string())?;
-        Ok(Thought {
+        Ok(ChallengerReply {
             answer: book_answer(thought.answer),
             value: thought.value.map_or(0, book_points),
             depth: thought.depth.unwrap_or(1),
