@@ -44,14 +44,19 @@ pub enum Adjudicated {
 impl Adjudication {
     /// Judges a game by what the players said, each for itself, move by move. `last` made the last
     /// move, which has the number `ply`.
-    pub fn judge(&self, values: &[Option<Value>], last: Color, ply: u32) -> Option<Adjudicated> {
-        let won = self.resign.and_then(|rule| rule.judge(values, last));
-        won.or_else(|| self.draw.and_then(|rule| rule.judge(values, ply)))
+    pub fn adjudicate(
+        &self,
+        values: &[Option<Value>],
+        last: Color,
+        ply: u32,
+    ) -> Option<Adjudicated> {
+        let won = self.resign.and_then(|rule| rule.adjudicate(values, last));
+        won.or_else(|| self.draw.and_then(|rule| rule.adjudicate(values, ply)))
     }
 }
 
 impl ResignRule {
-    fn judge(&self, values: &[Option<Value>], last: Color) -> Option<Adjudicated> {
+    fn adjudicate(&self, values: &[Option<Value>], last: Color) -> Option<Adjudicated> {
         // Newest first: the one who moved last, the other, and so on.
         let mut sides = [last, last.foe()].into_iter().cycle();
         let recent = recent(values, 2 * self.moves)?;
@@ -70,7 +75,7 @@ impl ResignRule {
 }
 
 impl DrawRule {
-    fn judge(&self, values: &[Option<Value>], ply: u32) -> Option<Adjudicated> {
+    fn adjudicate(&self, values: &[Option<Value>], ply: u32) -> Option<Adjudicated> {
         let is_even =
             |value: Option<Value>| value.is_some_and(|value| value.points().abs() <= self.value);
         let agreed = ply >= self.after && recent(values, 2 * self.moves)?.all(is_even);
@@ -109,30 +114,30 @@ mod tests {
         };
         let won = values(&[0, 1000, -1000, 1200, -3000]);
         assert_eq!(
-            rules.judge(&won, Color::Black, 5),
+            rules.adjudicate(&won, Color::Black, 5),
             Some(Adjudicated::Win(Color::White))
         );
         assert_eq!(
-            rules.judge(&won, Color::White, 5),
+            rules.adjudicate(&won, Color::White, 5),
             Some(Adjudicated::Win(Color::Black))
         );
         assert_eq!(
-            rules.judge(&won[..4], Color::Black, 4),
+            rules.adjudicate(&won[..4], Color::Black, 4),
             None,
             "not long enough"
         );
         assert_eq!(
-            rules.judge(&values(&[1000, -1000, 1200, 50]), Color::Black, 4),
+            rules.adjudicate(&values(&[1000, -1000, 1200, 50]), Color::Black, 4),
             None
         );
         assert_eq!(
-            rules.judge(&values(&[1000, 1000, 1000, 1000]), Color::Black, 4),
+            rules.adjudicate(&values(&[1000, 1000, 1000, 1000]), Color::Black, 4),
             None
         );
         let mut silent = won;
         silent[2] = None;
         assert_eq!(
-            rules.judge(&silent, Color::Black, 5),
+            rules.adjudicate(&silent, Color::Black, 5),
             None,
             "who says nothing agrees to nothing"
         );
@@ -150,14 +155,17 @@ mod tests {
         };
         let dull = values(&[500, 10, -10]);
         assert_eq!(
-            rules.judge(&dull, Color::Black, 100),
+            rules.adjudicate(&dull, Color::Black, 100),
             Some(Adjudicated::Draw)
         );
-        assert_eq!(rules.judge(&dull, Color::Black, 99), None);
-        assert_eq!(rules.judge(&values(&[10, 11]), Color::Black, 100), None);
-        assert_eq!(rules.judge(&[], Color::Black, 100), None);
+        assert_eq!(rules.adjudicate(&dull, Color::Black, 99), None);
         assert_eq!(
-            Adjudication::default().judge(&dull, Color::Black, 100),
+            rules.adjudicate(&values(&[10, 11]), Color::Black, 100),
+            None
+        );
+        assert_eq!(rules.adjudicate(&[], Color::Black, 100), None);
+        assert_eq!(
+            Adjudication::default().adjudicate(&dull, Color::Black, 100),
             None
         );
     }

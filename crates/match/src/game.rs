@@ -273,7 +273,7 @@ impl RunningGame<'_> {
         let values: Vec<_> = self.played.iter().map(|played| played.value).collect();
         let pos = self.referee.position();
         let (last, ply) = (pos.turn().foe(), pos.ply() - 1);
-        let winner = match self.settings.adjudication.judge(&values, last, ply)? {
+        let winner = match self.settings.adjudication.adjudicate(&values, last, ply)? {
             Adjudicated::Win(color) => Some(color),
             Adjudicated::Draw => None,
         };

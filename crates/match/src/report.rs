@@ -172,7 +172,8 @@ impl MatchReport<'_> {
     }
 }
 
-fn escaped(text: &str) -> String {
+/// A text as HTML shows it.
+pub(crate) fn escaped(text: &str) -> String {
     text.replace('&', "&amp;")
         .replace('<', "&lt;")
         .replace('>', "&gt;")

@@ -3,6 +3,7 @@
 use super::optimizer::ParameterEstimate;
 use super::parameter::TunedParameter;
 use super::run::{PathPoint, Tuning};
+use crate::report::escaped;
 use std::fmt::Write;
 
 const WIDTH: f64 = 420.0;
@@ -127,12 +128,6 @@ fn picture(
          x1=\"{MARGIN}\" x2=\"{right}\" y1=\"{start:.1}\" y2=\"{start:.1}\"/>\n\
          <polyline class=\"path\" points=\"{line}\"/></svg></figure>\n"
     )
-}
-
-fn escaped(text: &str) -> String {
-    text.replace('&', "&amp;")
-        .replace('<', "&lt;")
-        .replace('>', "&gt;")
 }
 
 #[cfg(test)]
