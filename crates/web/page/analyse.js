@@ -47,10 +47,10 @@ export class AnalyseTab {
     this.lines = h("ol", { class: "lines", "aria-label": t("lines") });
     this.comment = h("textarea", { class: "comment", rows: 2, placeholder: t("comment"), "aria-label": t("comment"), maxlength: 4000, oninput: () => this.sendComment() });
     this.explorer = new Explorer(app, (mv) => this.request({ type: "move", move: mv }));
-    /** @type {import("./lookout.js").Lookout | null} */
-    this.lookout = null;
-    this.lookoutPlace = h("div");
-    this.loadLookout();
+    /** @type {import("./position-facts.js").PositionFacts | null} */
+    this.facts = null;
+    this.factsPlace = h("div");
+    this.loadFacts();
     /** @param {RecordSource} record */
     const load = (record) => app.loadStudy(record);
     this.element = h("section", { class: "tabpanel analyse", "aria-label": t("analyse") },
@@ -65,7 +65,7 @@ export class AnalyseTab {
         h("h2", { class: "unseen" }, t("moves")),
         this.moves.element,
         this.explorer.element,
-        this.lookoutPlace,
+        this.factsPlace,
         h("div", { class: "row spread toolbar" }, stepper((steps) => this.step(steps)),
           h("div", { class: "row" },
             toolButton("up", "promoteLine", () => this.request({ type: "promote", node: this.game.at })),
@@ -135,11 +135,11 @@ export class AnalyseTab {
   }
 
   /** Loads what is said about a position on demand. */
-  async loadLookout() {
-    const { Lookout } = await import("./lookout.js");
-    this.lookout = new Lookout(this.app, this.board);
-    this.lookoutPlace.append(this.lookout.element);
-    if (this.message) this.lookout.look(this.message.position.sfen);
+  async loadFacts() {
+    const { PositionFacts } = await import("./position-facts.js");
+    this.facts = new PositionFacts(this.app, this.board);
+    this.factsPlace.append(this.facts.element);
+    if (this.message) this.facts.look(this.message.position.sfen);
   }
 
   /** @param {AnalyseRequest} request */
@@ -218,7 +218,7 @@ export class AnalyseTab {
     this.board.show(message.position);
     this.drawPlates();
     this.explorer.look(message.position.sfen);
-    this.lookout?.look(message.position.sfen);
+    this.facts?.look(message.position.sfen);
     this.moves.update(changed);
     this.graph.draw();
     this.engine.setAttribute("aria-checked", String(message.thinking));

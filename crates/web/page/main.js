@@ -324,7 +324,7 @@ export class App {
         break;
       case "look":
         if (message.what === "line") this.onPosition?.(message.position);
-        else if (tab instanceof AnalyseTab) tab.lookout?.receive(message);
+        else if (tab instanceof AnalyseTab) tab.facts?.receive(message);
         else if (tab instanceof PlayTab) tab.showNames(message);
         break;
       case "file": return this.onFile?.(message);

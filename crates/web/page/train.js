@@ -1,4 +1,4 @@
-// The training tab: graded problems, judged move by move, with hints, streaks and the whole proof.
+// The training tab: graded problems, checked move by move, with hints, streaks and the whole proof.
 
 import { Board, announce } from "./board.js";
 import { h } from "./dom.js";

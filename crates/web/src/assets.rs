@@ -105,7 +105,7 @@ pub(crate) const ASSETS: &[Asset] = &[
     script!("engines.js"),
     script!("player-form.js"),
     script!("texts-engines.js"),
-    script!("lookout.js"),
+    script!("position-facts.js"),
 ];
 
 /// Every file compressed, as browsers take it.

@@ -1,20 +1,20 @@
 //! Training: graded problems inside the program and the user's own, what was solved, and a solver that
-//! judges every move and defends.
+//! checks every move and defends.
 //!
 //! The problems were made by `tesuji data problems` out of public games. A page is told whether a move
 //! is right by solving what is left, so a second solution is as good as the first.
 
-mod judge;
 mod progress;
 mod proof;
+mod solution_checker;
 
 use crate::library::GameLibrary;
 use crate::protocol::position::{PositionView, line_view};
 use crate::protocol::train::{ProblemView, SetKind, TrainMessage, TrainRequest};
 use crate::solvers::Solvers;
 use crate::user_error::UserError;
-use judge::Judge;
 use progress::ProgressStore;
+use solution_checker::SolutionChecker;
 use std::ops::Range;
 use std::sync::Arc;
 use tesuji_record::problems::{Problem, ProblemKind};
@@ -116,18 +116,18 @@ impl Trainer {
             }
             TrainRequest::Explore { sfen, line } => {
                 let (start, moves) = (position(&sfen)?, parsed(&line)?);
-                self.judged(move |judge| judge.explore(&start, &moves))
+                self.checked(move |checker| checker.explore(&start, &moves))
                     .await?
             }
         }
     }
 
     /// Does something with a solver, on a thread that may be busy for a while.
-    pub(super) async fn judged<T: Send + 'static>(
+    pub(super) async fn checked<T: Send + 'static>(
         &self,
-        work: impl FnOnce(&mut Judge) -> T + Send + 'static,
+        work: impl FnOnce(&mut SolutionChecker) -> T + Send + 'static,
     ) -> Result<T, UserError> {
-        let ask = move |solver| work(&mut Judge::new(solver));
+        let ask = move |solver| work(&mut SolutionChecker::new(solver));
         self.solvers.ask(ask).await
     }
 
@@ -195,7 +195,7 @@ impl Trainer {
         let (asked, is_brinkmate) = (pos.clone(), problem.is_brinkmate() && line.is_empty());
         let attacker = problem.pos.turn();
         let moves = self
-            .judged(move |judge| judge.solution(&asked, attacker, is_brinkmate))
+            .checked(move |checker| checker.solution(&asked, attacker, is_brinkmate))
             .await?
             .ok_or_else(no_solution)?;
         Ok(line_view(&pos, &moves, LONGEST_LINE))

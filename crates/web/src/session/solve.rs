@@ -101,7 +101,7 @@ impl UserSession {
             is_endless: false,
             work: Box::new(move |_| {
                 let mut solver = Solver::new(bytes).with_threads(threads);
-                let (attempt, answer) = judge(&mut solver, &pos, attacker, &own);
+                let (attempt, answer) = check_attempt(&mut solver, &pos, attacker, &own);
                 session.services.engine.mark_done(&own);
                 let mut state = session.state();
                 let solve = &mut state.solve;
@@ -241,7 +241,7 @@ impl UserSession {
 }
 
 /// What a check is worth, and what the defender answers: the longest defence, or an escape.
-fn judge(
+fn check_attempt(
     solver: &mut Solver,
     pos: &Position,
     attacker: Color,

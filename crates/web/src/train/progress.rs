@@ -1,6 +1,6 @@
 //! What was solved, the streak, and the user's own sets: kept in the file of the library.
 
-use super::judge::Judged;
+use super::solution_checker::CheckedMove;
 use super::{TrainProblem, Trainer, parsed, played};
 use crate::library::GameLibrary;
 use crate::protocol::position::{PositionView, line_view};
@@ -249,7 +249,7 @@ impl Trainer {
         })
     }
 
-    /// Judges a move and lets the defender answer.
+    /// Checks a move and lets the defender answer.
     pub(super) async fn step(&self, step: TrainMove) -> Result<TrainMessage, UserError> {
         let problem = self.problem(&step.set, step.number)?;
         let line = parsed(&step.line)?;
@@ -265,16 +265,18 @@ impl Trainer {
             .plies
             .map(|plies| usize::from(plies).saturating_sub(line.len()));
         let (asked, is_brinkmate) = (pos, problem.kind == SetKind::Brinkmate && line.is_empty());
-        let judged = self
-            .judged(move |judge| judge.judge(&asked, mv, left, is_brinkmate))
+        let checked = self
+            .checked(move |checker| checker.check_move(&asked, mv, left, is_brinkmate))
             .await?;
-        let (verdict, moves, left) = match judged {
-            Judged::Right(defence, left) => (StepVerdict::Right, vec![mv, defence], Some(left)),
-            Judged::Solved => (StepVerdict::Solved, vec![mv], Some(0)),
-            Judged::NoCheck => (StepVerdict::NoCheck, Vec::new(), None),
-            Judged::Wrong => (StepVerdict::Wrong, Vec::new(), None),
-            Judged::Longer => (StepVerdict::Longer, Vec::new(), None),
-            Judged::Unclear => (StepVerdict::Unclear, Vec::new(), None),
+        let (verdict, moves, left) = match checked {
+            CheckedMove::Right(defence, left) => {
+                (StepVerdict::Right, vec![mv, defence], Some(left))
+            }
+            CheckedMove::Solved => (StepVerdict::Solved, vec![mv], Some(0)),
+            CheckedMove::NoCheck => (StepVerdict::NoCheck, Vec::new(), None),
+            CheckedMove::Wrong => (StepVerdict::Wrong, Vec::new(), None),
+            CheckedMove::Longer => (StepVerdict::Longer, Vec::new(), None),
+            CheckedMove::Unclear => (StepVerdict::Unclear, Vec::new(), None),
         };
         match verdict {
             StepVerdict::Solved => self.store.solved_one(&problem.pos, step.clean)?,

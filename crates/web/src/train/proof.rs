@@ -1,6 +1,6 @@
 //! The proof explorer: every move of a position with the mate behind it.
 
-use super::judge::Judge;
+use super::solution_checker::SolutionChecker;
 use super::{no_solution, played};
 use crate::protocol::position::{MoveView, line_view};
 use crate::protocol::train::{ProofBranch, ProofView, TrainMessage};
@@ -11,7 +11,7 @@ fn view(pos: &Position, mv: Move) -> Option<MoveView> {
     line_view(pos, &[mv], 1).pop()
 }
 
-impl Judge {
+impl SolutionChecker {
     /// What is known about the position behind a line: for the attacker his shortest mate, for the
     /// defender every move with the mate behind it, the longest defence first.
     pub(super) fn explore(
@@ -67,8 +67,8 @@ mod tests {
     use crate::solvers::SOLVER_BYTES;
     use tesuji_mate::Solver;
 
-    fn fresh() -> Judge {
-        Judge::new(Solver::new(SOLVER_BYTES))
+    fn fresh() -> SolutionChecker {
+        SolutionChecker::new(Solver::new(SOLVER_BYTES))
     }
 
     #[test]

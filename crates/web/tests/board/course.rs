@@ -126,18 +126,20 @@ fn openings_castles_threats_and_brinkmates_are_told() {
     page.wait("tesuji.games.analyse.nodes.length === 16");
     page.click("[data-text=last]");
     page.wait(
-        "document.querySelector('.lookout .names')?.textContent === 'Fourth File Rook · ☗ Mino · ☖ Boat'",
+        "document.querySelector('.position-facts .names')?.textContent === 'Fourth File Rook · ☗ Mino · ☖ Boat'",
     );
     page.click("#threat");
-    page.wait("document.querySelector('.lookout .said').textContent.startsWith('Black threatens')");
+    page.wait(
+        "document.querySelector('.position-facts .said').textContent.startsWith('Black threatens')",
+    );
     page.picture("threat");
     // White is to move and Black threatens mate.
     let sfen = "4k4/9/4P4/9/9/9/9/9/4K4 w G2r2b3g4s4n4l17p 1";
     page.request(&json!({ "analyse": { "type": "set-position", "sfen": sfen } }));
     page.wait("tesuji.messages.analyse.position.sfen.startsWith('4k4/9/4P4')");
     page.click("#threat");
-    page.wait("document.querySelector('.lookout .said').textContent.includes('mate in 1')");
+    page.wait("document.querySelector('.position-facts .said').textContent.includes('mate in 1')");
     page.click("#brinkmate");
-    page.wait("!document.querySelector('.lookout .said').textContent.includes('Looking')");
+    page.wait("!document.querySelector('.position-facts .said').textContent.includes('Looking')");
     page.finish();
 }

@@ -34,7 +34,7 @@ fn the_defender_answers_and_right_and_wrong_are_said() {
     page.wait("document.querySelector('.toast')?.textContent.includes('no check')");
     assert_eq!(page.run("tesuji.games.solve.nodes.length"), 1);
 
-    // Every check is judged, and the defender answers by itself.
+    // Every check is looked at, and the defender answers by itself.
     let solve = "(() => { const a = tesuji.messages.solve.attempt?.verdict; return a && a !== 'checking' ? a : null; })()";
     let checks = ["G*4c", "S*4c", "G*5b", "S*5c", "G*3b", "S*3c"];
     let (mut right, mut wrong) = (None, None);

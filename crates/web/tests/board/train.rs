@@ -1,4 +1,4 @@
-//! Training in a real browser: problems judged move by move, hints, streaks, sets of one's own, proofs.
+//! Training in a real browser: problems checked move by move, hints, streaks, sets of one's own, proofs.
 #![allow(clippy::unwrap_used)] // Helpers of tests may fail like tests.
 
 use crate::browser::Browser;

@@ -13,7 +13,7 @@ import { colorName, namesText, pick } from "./texts.js";
  * @typedef {import("./board.js").Board} Board
  */
 
-export class Lookout {
+export class PositionFacts {
   /**
    * @param {App} app
    * @param {Board} board
@@ -24,7 +24,7 @@ export class Lookout {
     this.sfen = "";
     this.names = h("p", { class: "names", role: "status" });
     this.said = h("p", { class: "said", role: "status" });
-    this.element = h("div", { class: "lookout" }, this.names,
+    this.element = h("div", { class: "position-facts" }, this.names,
       h("button", { type: "button", id: "threat", onclick: () => this.ask("threat") }, e("threat")),
       h("button", { type: "button", id: "brinkmate", onclick: () => this.ask("brinkmate") }, e("brinkmate")),
       this.said);

@@ -1,4 +1,4 @@
-//! The judge: whether a move of a problem is right, how the defender answers, and the solution.
+//! The solution checker: whether a move of a problem is right, how the defender answers, and the solution.
 
 use tesuji_mate::{BrinkmateVerdict, MateLimits, MateVerdict, Solver};
 use tesuji_shogi::{Board, Color, Move, Position};
@@ -7,13 +7,13 @@ use tesuji_shogi::{Board, Color, Move, Position};
 const NODES: u64 = 3_000_000;
 
 /// A solver for one question.
-pub(crate) struct Judge {
+pub(crate) struct SolutionChecker {
     solver: Solver,
 }
 
 /// What became of a move.
 #[derive(Clone, PartialEq, Eq, Debug)]
-pub(super) enum Judged {
+pub(super) enum CheckedMove {
     /// The defence to it, and the plies from there to the mate.
     Right(Move, usize),
     Solved,
@@ -30,7 +30,7 @@ const LIMITS: MateLimits<'static> = MateLimits {
     shortest: true,
 };
 
-impl Judge {
+impl SolutionChecker {
     pub(super) const fn new(solver: Solver) -> Self {
         Self { solver }
     }
@@ -47,13 +47,13 @@ impl Judge {
 
     /// Whether a legal move of the attacker is right. `left` is how many plies there are to the mate,
     /// the move included, if it is known.
-    pub(super) fn judge(
+    pub(super) fn check_move(
         &mut self,
         pos: &Position,
         mv: Move,
         left: Option<usize>,
         is_brinkmate: bool,
-    ) -> Judged {
+    ) -> CheckedMove {
         let attacker = pos.turn();
         // How long the mate may be: as the problem says, or as the solver finds.
         let left = match (is_brinkmate, left) {
@@ -67,19 +67,19 @@ impl Judge {
         let mut after = pos.clone();
         after.play(mv);
         if !is_brinkmate && !after.in_check() {
-            return Judged::NoCheck;
+            return CheckedMove::NoCheck;
         }
         if after.in_check() && after.legal_moves().is_empty() {
-            return Judged::Solved;
+            return CheckedMove::Solved;
         }
         match self.mate(&after, attacker) {
-            None => Judged::Unclear,
-            Some(None) => Judged::Wrong,
-            Some(Some(_)) if is_brinkmate => Judged::Solved,
-            Some(Some(rest)) if rest.len() >= left => Judged::Longer,
+            None => CheckedMove::Unclear,
+            Some(None) => CheckedMove::Wrong,
+            Some(Some(_)) if is_brinkmate => CheckedMove::Solved,
+            Some(Some(rest)) if rest.len() >= left => CheckedMove::Longer,
             Some(Some(rest)) => match rest.split_first() {
-                Some((&defence, rest)) => Judged::Right(defence, rest.len()),
-                None => Judged::Solved,
+                Some((&defence, rest)) => CheckedMove::Right(defence, rest.len()),
+                None => CheckedMove::Solved,
             },
         }
     }
@@ -109,30 +109,30 @@ mod tests {
     use super::*;
     use crate::solvers::SOLVER_BYTES;
 
-    fn fresh() -> Judge {
-        Judge::new(Solver::new(SOLVER_BYTES))
+    fn fresh() -> SolutionChecker {
+        SolutionChecker::new(Solver::new(SOLVER_BYTES))
     }
 
-    fn judged(sfen: &str, mv: &str, left: Option<usize>) -> Judged {
+    fn checked(sfen: &str, mv: &str, left: Option<usize>) -> CheckedMove {
         let pos = Position::from_sfen(sfen).unwrap();
-        fresh().judge(&pos, mv.parse().unwrap(), left, false)
+        fresh().check_move(&pos, mv.parse().unwrap(), left, false)
     }
 
     #[test]
     fn a_move_is_judged_by_what_is_left() {
         let one = "4k4/9/4P4/9/9/9/9/9/9 b GS2r2b3g3s4n4l17p 1";
-        assert_eq!(judged(one, "G*5b", Some(1)), Judged::Solved);
-        assert_eq!(judged(one, "S*6b", Some(1)), Judged::Wrong);
-        assert_eq!(judged(one, "5c5b", Some(1)), Judged::Wrong);
-        assert_eq!(judged(one, "G*5i", Some(1)), Judged::NoCheck);
+        assert_eq!(checked(one, "G*5b", Some(1)), CheckedMove::Solved);
+        assert_eq!(checked(one, "S*6b", Some(1)), CheckedMove::Wrong);
+        assert_eq!(checked(one, "5c5b", Some(1)), CheckedMove::Wrong);
+        assert_eq!(checked(one, "G*5i", Some(1)), CheckedMove::NoCheck);
         let three = "7nl/5k3/6ppp/5S3/9/9/9/9/9 b GS2r2b3g2s3n3l15p 1";
         let pos = Position::from_sfen(three).unwrap();
         let line = fresh().solution(&pos, Color::Black, false).unwrap();
         assert_eq!(line.len(), 3);
-        let first = fresh().judge(&pos, line[0], None, false);
-        assert!(matches!(first, Judged::Right(_, 1)), "{first:?}");
+        let first = fresh().check_move(&pos, line[0], None, false);
+        assert!(matches!(first, CheckedMove::Right(_, 1)), "{first:?}");
         // Told that it should be one move, the same move is too slow.
-        let slow = fresh().judge(&pos, line[0], Some(1), false);
-        assert_eq!(slow, Judged::Longer);
+        let slow = fresh().check_move(&pos, line[0], Some(1), false);
+        assert_eq!(slow, CheckedMove::Longer);
     }
 }
