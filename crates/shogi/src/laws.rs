@@ -4,7 +4,7 @@
 //! The idea is that of OpenShogiLib (2003), whose tests came with the library so that a user's part
 //! could be compared with the others.
 
-mod judge;
+mod compare;
 
 use crate::board::Board;
 use crate::generators::Generators;
@@ -12,7 +12,7 @@ use crate::mailbox::Mailbox;
 use crate::position::Position;
 use crate::rng::SplitMix64;
 use crate::types::moves::Move;
-use judge::{check_board, check_generators};
+use compare::{check_board, check_generators};
 use std::fmt;
 
 /// Random games in which laws are checked.

@@ -90,7 +90,7 @@ fn examples(path: &str) -> Vec<(Position, Vec<Move>)> {
     lines.chunks_exact(2).map(read).collect()
 }
 
-/// Whether a move is the drop of a pawn that mates, judged by playing it on the plain board.
+/// Whether a move is the drop of a pawn that mates, by playing it on the plain board.
 fn is_pawn_drop_mate(board: &mut Mailbox, mv: Move) -> bool {
     mv.dropped() == Some(PieceKind::Pawn)
         && board.after(mv, |next, _| {

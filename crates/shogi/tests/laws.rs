@@ -1,14 +1,14 @@
 //! What must always hold of boards and generators, in more than a million positions.
 //!
 //! Every position of every game is checked for what is cheap: both boards agree, the kept state is
-//! the one begun anew, what is written reads back. Every few positions the plain board judges each
+//! the one begun anew, what is written reads back. Every few positions the plain board plays each
 //! legal move, and each special generator must give exactly the moves of its kind.
 
 mod common;
 
 use common::chance::Chance;
 use common::games::{Game, Taste};
-use common::judge::{self, Attacks, Judged, has, set_of};
+use common::oracle::{self, Attacks, MoveEffects, has, set_of};
 use common::scribe::Scribe;
 use common::setups::{self, Sort};
 use proptest::collection::vec;
@@ -38,7 +38,7 @@ const _: () = assert!(
         >= 1_000_000
 );
 
-/// One position in so many has each of its moves judged.
+/// One position in so many has each of its moves checked.
 const JUDGED: usize = 8;
 /// One position in so many is asked about every pattern of 16 bits.
 const ASKED: usize = 64;
@@ -114,7 +114,7 @@ fn check_games(
             let legal = boards_agree(&game);
             check_every_position(&mut game, &legal, &mut chance);
             if seen % JUDGED == 0 {
-                check_judged_position(&mut game, &legal);
+                check_every_move(&mut game, &legal);
             }
             if seen % ASKED == 0 {
                 only_generated_moves_are_legal(&game.pos, &legal);
@@ -146,7 +146,7 @@ fn check_every_position(game: &mut Game, legal: &[Move], chance: &mut Chance) {
     written_reads_back(&game.pos);
     turned_around_is_the_same(&game.pos, legal);
     passing_can_be_taken_back(&mut game.pos);
-    nearby_moves_are_judged_right(&game.pos, legal, chance);
+    is_legal_agrees_on_nearby_moves(&game.pos, legal, chance);
 }
 
 fn every_sink_agrees(pos: &Position, legal: &[Move]) {
@@ -210,7 +210,7 @@ fn passing_can_be_taken_back(pos: &mut Position) {
 
 /// Legal moves are legal; patterns of any bits, and legal moves with one bit changed, are legal if
 /// they are generated.
-fn nearby_moves_are_judged_right(pos: &Position, legal: &[Move], chance: &mut Chance) {
+fn is_legal_agrees_on_nearby_moves(pos: &Position, legal: &[Move], chance: &mut Chance) {
     for &mv in legal {
         assert!(pos.is_legal(mv), "{mv} in {pos:?}");
     }
@@ -234,13 +234,13 @@ fn asked_about(pos: &Position, legal: &[Move], bits: u16) {
     }
 }
 
-fn check_judged_position(game: &mut Game, legal: &[Move]) {
+fn check_every_move(game: &mut Game, legal: &[Move]) {
     let before = Attacks::of(&game.board);
-    let judged = judge::judge(&mut game.board, &before, legal);
+    let effects = oracle::effects(&mut game.board, &before, legal);
     sets_match_the_squares(&game.pos, &game.board, &before);
-    whole_board_generators_agree(&game.pos, &judged);
-    square_generators_agree(&game.pos, &game.board, &before, &judged);
-    every_move_can_be_taken_back(game, &judged);
+    whole_board_generators_agree(&game.pos, &effects);
+    square_generators_agree(&game.pos, &game.board, &before, &effects);
+    every_move_can_be_taken_back(game, &effects);
     moves_after_a_pass_agree(&mut game.pos);
 }
 
@@ -256,7 +256,7 @@ fn sets_match_the_squares(pos: &Position, board: &Mailbox, attacks: &Attacks) {
         let is_own = |&s: &Square| board.at(s).is_some_and(|piece| piece.color() == color);
         let squares = set_of(Square::all().filter(is_own));
         assert_eq!(set(pos.pieces(color)), squares, "{color:?} in {pos:?}");
-        assert_eq!(pos.king(color), judge::king_of(board, color), "{pos:?}");
+        assert_eq!(pos.king(color), oracle::king_of(board, color), "{pos:?}");
         for target in Square::all() {
             let attackers = attacks.onto(board, color, target);
             let found = pos.attackers(color, target, pos.occupied());
@@ -275,15 +275,15 @@ fn sets_match_the_squares(pos: &Position, board: &Mailbox, attacks: &Attacks) {
             "{square} in {pos:?}"
         );
     }
-    let king = judge::king_of(board, pos.turn());
+    let king = oracle::king_of(board, pos.turn());
     let checkers = king.map_or(0, |king| attacks.onto(board, !pos.turn(), king));
     assert_eq!(set(pos.checkers()), checkers, "{pos:?}");
-    assert_eq!(set(pos.pinned()), judge::pinned(board), "{pos:?}");
+    assert_eq!(set(pos.pinned()), oracle::pinned(board), "{pos:?}");
 }
 
 /// Runs a generator with every sink: the list must hold the expected moves, each once.
 macro_rules! agree {
-    ($pos:expr, $judged:expr, $generator:ident($($square:expr)?), $is_its_kind:expr) => {{
+    ($pos:expr, $effects:expr, $generator:ident($($square:expr)?), $is_its_kind:expr) => {{
         let generate = |list: &mut MoveList, count: &mut Count, any: &mut Any| {
             (
                 movegen::$generator($pos, $($square,)? list),
@@ -291,7 +291,7 @@ macro_rules! agree {
                 movegen::$generator($pos, $($square,)? any),
             )
         };
-        let expected = $judged.iter().filter($is_its_kind).map(|judged: &Judged| judged.mv);
+        let expected = $effects.iter().filter($is_its_kind).map(|effects: &MoveEffects| effects.mv);
         let square: Option<Square> = None $(.or(Some($square)))?;
         let what = (stringify!($generator), square);
         compare($pos, what, generate, expected);
@@ -329,34 +329,39 @@ fn compare(
     );
 }
 
-fn whole_board_generators_agree(pos: &Position, judged: &[Judged]) {
-    agree!(pos, judged, legal(), |_| true);
-    agree!(pos, judged, legal_without_worse(), |j| !j.worse);
-    agree!(pos, judged, captures(), |j| j.takes);
-    agree!(pos, judged, promotions(), |j| !j.takes
+fn whole_board_generators_agree(pos: &Position, effects: &[MoveEffects]) {
+    agree!(pos, effects, legal(), |_| true);
+    agree!(pos, effects, legal_without_worse(), |j| !j.worse);
+    agree!(pos, effects, captures(), |j| j.takes);
+    agree!(pos, effects, promotions(), |j| !j.takes
         && j.mv.is_promotion());
-    agree!(pos, judged, non_captures(), |j| !j.takes);
-    agree!(pos, judged, non_captures_without_worse(), |j| !j.worse
+    agree!(pos, effects, non_captures(), |j| !j.takes);
+    agree!(pos, effects, non_captures_without_worse(), |j| !j.worse
         && !j.takes);
-    agree!(pos, judged, quiet(), |j| !j.takes && !j.mv.is_promotion());
-    agree!(pos, judged, captures_without_worse(), |j| j.takes
+    agree!(pos, effects, quiet(), |j| !j.takes && !j.mv.is_promotion());
+    agree!(pos, effects, captures_without_worse(), |j| j.takes
         && !j.worse);
-    agree!(pos, judged, quiet_without_worse(), |j| !j.takes
+    agree!(pos, effects, quiet_without_worse(), |j| !j.takes
         && !j.worse
         && !j.mv.is_promotion());
-    agree!(pos, judged, evasions(), |_| pos.in_check());
-    agree!(pos, judged, checks(), |j| j.checks);
-    agree!(pos, judged, drops(), |j| j.mv.is_drop());
+    agree!(pos, effects, evasions(), |_| pos.in_check());
+    agree!(pos, effects, checks(), |j| j.checks);
+    agree!(pos, effects, drops(), |j| j.mv.is_drop());
 }
 
-fn square_generators_agree(pos: &Position, board: &Mailbox, before: &Attacks, judged: &[Judged]) {
+fn square_generators_agree(
+    pos: &Position,
+    board: &Mailbox,
+    before: &Attacks,
+    effects: &[MoveEffects],
+) {
     let (own, foe) = (board.turn(), !board.turn());
     for square in Square::all() {
-        agree!(pos, judged, to(square), |j| j.mv.to() == square);
-        agree!(pos, judged, attacking(square), |j| has(j.onto, square));
+        agree!(pos, effects, to(square), |j| j.mv.to() == square);
+        agree!(pos, effects, attacking(square), |j| has(j.onto, square));
         let is_in_danger = board.at(square).is_some_and(|piece| piece.color() == own)
             && before.onto(board, foe, square) != 0;
-        agree!(pos, judged, escapes(square), |j| {
+        agree!(pos, effects, escapes(square), |j| {
             let stands = if j.mv.from() == Some(square) {
                 j.mv.to()
             } else {
@@ -367,10 +372,10 @@ fn square_generators_agree(pos: &Position, board: &Mailbox, before: &Attacks, ju
     }
 }
 
-fn every_move_can_be_taken_back(game: &mut Game, judged: &[Judged]) {
+fn every_move_can_be_taken_back(game: &mut Game, effects: &[MoveEffects]) {
     let before = game.pos.clone();
     let squares = CheckSquares::of(&before);
-    for &Judged { mv, checks, .. } in judged {
+    for &MoveEffects { mv, checks, .. } in effects {
         assert_eq!(squares.is_check(&before, mv), checks, "{mv} in {before:?}");
         let arriving = before.moved_piece_after(mv);
         let told = game.board.after(mv, |_, change| change);

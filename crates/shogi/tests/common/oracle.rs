@@ -3,7 +3,7 @@
 use tesuji_shogi::Mailbox;
 use tesuji_shogi::{Board, Color, Direction, Move, PieceKind, Square};
 
-/// A set of squares, one bit each, for the judge alone.
+/// A set of squares, one bit each, for the oracle alone.
 pub(crate) type Squares = u128;
 
 pub(crate) fn has(set: Squares, square: Square) -> bool {
@@ -46,7 +46,7 @@ pub(crate) fn king_of(board: &Mailbox, color: Color) -> Option<Square> {
 }
 
 /// A legal move, and what it does.
-pub(crate) struct Judged {
+pub(crate) struct MoveEffects {
     pub(crate) mv: Move,
     pub(crate) takes: bool,
     pub(crate) checks: bool,
@@ -58,17 +58,17 @@ pub(crate) struct Judged {
     pub(crate) attacked: Squares,
 }
 
-/// Judges legal moves by playing them; they come sorted.
-pub(crate) fn judge(board: &mut Mailbox, before: &Attacks, legal: &[Move]) -> Vec<Judged> {
+/// Says what legal moves do, by playing them; they come sorted.
+pub(crate) fn effects(board: &mut Mailbox, before: &Attacks, legal: &[Move]) -> Vec<MoveEffects> {
     let own = board.turn();
-    let judged = |&mv: &Move| {
+    let effects = |&mv: &Move| {
         let takes = board.at(mv.to()).is_some();
         let worse = is_worse(board, legal, mv);
         board.after(mv, |next, _| {
             let after = Attacks::of(next);
             let others = squares_of(next, own).filter(|&square| square != mv.to());
             let newly = |square| after.from(square) & !before.from(square);
-            Judged {
+            MoveEffects {
                 mv,
                 takes,
                 worse,
@@ -78,7 +78,7 @@ pub(crate) fn judge(board: &mut Mailbox, before: &Attacks, legal: &[Move]) -> Ve
             }
         })
     };
-    legal.iter().map(judged).collect()
+    legal.iter().map(effects).collect()
 }
 
 fn is_worse(board: &Mailbox, legal: &[Move], mv: Move) -> bool {
