@@ -185,15 +185,7 @@ fn share_lances(pos: &Position, king: Square, children: &mut [Child]) {
 }
 
 /// The cheaper piece is dropped first.
-const DROP_ORDER: [PieceKind; 7] = [
-    PieceKind::Pawn,
-    PieceKind::Lance,
-    PieceKind::Knight,
-    PieceKind::Silver,
-    PieceKind::Gold,
-    PieceKind::Bishop,
-    PieceKind::Rook,
-];
+const DROP_ORDER: [PieceKind; 7] = PieceKind::BY_VALUE;
 
 /// Interposed pieces on one square wait for each other; so do all that nothing defends.
 fn chain_drops(pos: &Position, children: &mut [Child]) {

@@ -9,15 +9,7 @@ use pyo3::prelude::*;
 use tesuji_shogi::{Color, Hand, Piece, PieceKind, Square};
 
 /// The order of hands.
-pub(crate) const HAND_ORDER: [PieceKind; 7] = [
-    PieceKind::Pawn,
-    PieceKind::Lance,
-    PieceKind::Knight,
-    PieceKind::Silver,
-    PieceKind::Gold,
-    PieceKind::Bishop,
-    PieceKind::Rook,
-];
+pub(crate) const HAND_ORDER: [PieceKind; 7] = PieceKind::BY_VALUE;
 
 pub(crate) fn color(number: u8) -> PyResult<Color> {
     let wrong = || PyValueError::new_err(format!("{number} is no colour: 0 is Black, 1 White"));

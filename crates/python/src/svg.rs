@@ -31,17 +31,6 @@ const RANKS: [&str; 9] = ["一", "二", "三", "四", "五", "六", "七", "八"
 const FILES: [&str; 9] = ["１", "２", "３", "４", "５", "６", "７", "８", "９"];
 const LETTERS: [&str; 9] = ["a", "b", "c", "d", "e", "f", "g", "h", "i"];
 
-/// The strongest first, as hands are shown.
-const HAND: [PieceKind; 7] = [
-    PieceKind::Rook,
-    PieceKind::Bishop,
-    PieceKind::Gold,
-    PieceKind::Silver,
-    PieceKind::Knight,
-    PieceKind::Lance,
-    PieceKind::Pawn,
-];
-
 /// Draws a position.
 pub(crate) fn draw(pos: &Position, drawing: &Drawing) -> String {
     let mut out = String::with_capacity(8192);
@@ -189,8 +178,10 @@ fn hand(out: &mut String, drawing: &Drawing, pos: &Position, color: Color) {
         out,
         "<g transform=\"translate({x} {y}) rotate({turn})\" font-size=\"13\"><text>{mark}</text>"
     );
-    let held = HAND.map(|kind| (kind, pos.hand(color).count(kind)));
-    for (row, (kind, count)) in held.into_iter().filter(|&(_, count)| count > 0).enumerate() {
+    // The most valuable first, as hands are shown.
+    let held = PieceKind::BY_VALUE.map(|kind| (kind, pos.hand(color).count(kind)));
+    let held = held.into_iter().rev().filter(|&(_, count)| count > 0);
+    for (row, (kind, count)) in held.enumerate() {
         let _ = write!(out, "<text y=\"{}\">", 18 * (row + 1));
         name(out, kind, drawing.western);
         if count > 1 {

@@ -135,15 +135,7 @@ impl PackedLayout {
 }
 
 /// The order in which hands are written; as a key, a packed position depends on it.
-const HAND_ORDER: [PieceKind; 7] = [
-    PieceKind::Pawn,
-    PieceKind::Lance,
-    PieceKind::Knight,
-    PieceKind::Silver,
-    PieceKind::Gold,
-    PieceKind::Bishop,
-    PieceKind::Rook,
-];
+const HAND_ORDER: [PieceKind; 7] = PieceKind::BY_VALUE;
 
 /// How many pieces of each kind a set has beyond those seen.
 struct LeftOver([u32; 16]);

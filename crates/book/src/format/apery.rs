@@ -23,15 +23,7 @@ pub struct Keys {
 }
 
 /// The order of the hands in the table.
-const HAND_ORDER: [PieceKind; 7] = [
-    PieceKind::Pawn,
-    PieceKind::Lance,
-    PieceKind::Knight,
-    PieceKind::Silver,
-    PieceKind::Gold,
-    PieceKind::Bishop,
-    PieceKind::Rook,
-];
+const HAND_ORDER: [PieceKind; 7] = PieceKind::BY_VALUE;
 
 impl Default for Keys {
     fn default() -> Self {

@@ -193,15 +193,7 @@ fn unpack(bits: u32) -> Option<Move> {
 }
 
 /// The pieces as the format numbers them, from 1; the king is 8.
-const KINDS: [PieceKind; 7] = [
-    PieceKind::Pawn,
-    PieceKind::Lance,
-    PieceKind::Knight,
-    PieceKind::Silver,
-    PieceKind::Gold,
-    PieceKind::Bishop,
-    PieceKind::Rook,
-];
+const KINDS: [PieceKind; 7] = PieceKind::BY_VALUE;
 
 fn pack(pos: &Position, mv: Move) -> u32 {
     let square = |square: Square| u32::from(square.file()) << 4 | u32::from(square.rank());

@@ -1,8 +1,8 @@
 //! A position drawn for people: kanji as in Japanese books, letters as in SFEN.
 
 use super::Position;
-use super::sfen::HAND_ORDER;
 use crate::types::color::Color;
+use crate::types::piece::PieceKind;
 use crate::types::square::Square;
 use std::fmt;
 
@@ -50,8 +50,9 @@ impl fmt::Display for Position {
 
 /// What a side holds, strongest kinds first.
 fn hand(pos: &Position, color: Color) -> String {
-    let held: Vec<String> = HAND_ORDER
+    let held: Vec<String> = PieceKind::BY_VALUE
         .into_iter()
+        .rev()
         .filter_map(|kind| match pos.hand(color).count(kind) {
             0 => None,
             1 => Some(kind.kanji().to_string()),

@@ -59,17 +59,6 @@ pub enum SfenError {
     Setup(#[from] SetupError),
 }
 
-/// The order of kinds in hand that SFEN is written in, and books too.
-pub(super) const HAND_ORDER: [PieceKind; 7] = [
-    PieceKind::Rook,
-    PieceKind::Bishop,
-    PieceKind::Gold,
-    PieceKind::Silver,
-    PieceKind::Knight,
-    PieceKind::Lance,
-    PieceKind::Pawn,
-];
-
 impl Position {
     /// Reads an SFEN; `startpos` and a leading `sfen` are understood, the move number may be absent.
     ///
@@ -146,7 +135,7 @@ fn push_piece(piece: Piece, text: &mut String) {
 }
 
 fn write_hand(color: Color, hand: Hand, text: &mut String) {
-    for kind in HAND_ORDER {
+    for kind in PieceKind::BY_VALUE.into_iter().rev() {
         match hand.count(kind) {
             0 => continue,
             1 => {}

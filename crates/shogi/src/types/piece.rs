@@ -67,6 +67,9 @@ impl PieceKind {
     /// The seven kinds that can be held in hand.
     pub const HAND: [Self; 7] = [Pawn, Lance, Knight, Silver, Bishop, Rook, Gold];
 
+    /// The same seven from the cheapest to the most valuable, as most formats order them: P L N S G B R.
+    pub const BY_VALUE: [Self; 7] = [Pawn, Lance, Knight, Silver, Gold, Bishop, Rook];
+
     /// 1 to 14.
     #[inline(always)]
     pub const fn index(self) -> usize {
