@@ -2,6 +2,7 @@
 
 use crate::limits::MateLimits;
 use crate::solver::{MateVerdict, ProblemError, Solver};
+use std::ops::ControlFlow;
 use tesuji_shogi::{Hand, Move, MoveList, Position, movegen};
 
 /// A move that mates as well as the one in the line (余詰).
@@ -40,21 +41,45 @@ impl Solver {
         let mut found = Vec::new();
         for (ply, &played) in line.iter().enumerate() {
             if at.turn() == attacker {
-                let mut checks = MoveList::new();
-                let _ = movegen::checks(&at, &mut checks);
-                for mv in checks.iter().filter(|&mv| mv != played) {
-                    at.play(mv);
-                    let verdict = self.solve(&at, attacker, limits, &mut ());
-                    at.undo();
-                    if let MateVerdict::Mate(rest) | MateVerdict::Shortest(rest) = verdict? {
-                        let line = std::iter::once(mv).chain(rest).collect();
-                        found.push(Alternative { ply, mv, line });
+                let failed = self.other_checks(&mut at, played, limits, |mv, verdict| {
+                    match verdict {
+                        Ok(MateVerdict::Mate(rest) | MateVerdict::Shortest(rest)) => {
+                            let line = std::iter::once(mv).chain(rest).collect();
+                            found.push(Alternative { ply, mv, line });
+                        }
+                        Ok(MateVerdict::NoMate | MateVerdict::Unknown(_)) => {}
+                        Err(error) => return ControlFlow::Break(error),
                     }
+                    ControlFlow::Continue(())
+                });
+                if let ControlFlow::Break(error) = failed {
+                    return Err(error);
                 }
             }
             at.play(played);
         }
         Ok(found)
+    }
+
+    /// Solves what follows each check of the side to move but the one that is played, until `hear`
+    /// has heard enough.
+    pub(crate) fn other_checks<T>(
+        &mut self,
+        pos: &mut Position,
+        played: Move,
+        limits: &MateLimits<'_>,
+        mut hear: impl FnMut(Move, Result<MateVerdict, ProblemError>) -> ControlFlow<T>,
+    ) -> ControlFlow<T> {
+        let attacker = pos.turn();
+        let mut checks = MoveList::new();
+        let _ = movegen::checks(pos, &mut checks);
+        for mv in checks.iter().filter(|&mv| mv != played) {
+            pos.play(mv);
+            let verdict = self.solve(pos, attacker, limits, &mut ());
+            pos.undo();
+            hear(mv, verdict)?;
+        }
+        ControlFlow::Continue(())
     }
 }
 

@@ -7,7 +7,8 @@
 use crate::compose::count;
 use crate::limits::MateLimits;
 use crate::solver::{MateVerdict, Solver};
-use tesuji_shogi::{Board, Color, Hand, Move, MoveList, Position, Square, movegen};
+use std::ops::ControlFlow;
+use tesuji_shogi::{Board, Color, Hand, Move, Position, Square};
 
 /// How many solutions a problem has.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -139,23 +140,21 @@ impl Solver {
         let mut solutions = Solutions::One;
         for (ply, &played) in line.iter().enumerate() {
             if at.turn() == attacker {
-                let mut checks = MoveList::new();
-                let _ = movegen::checks(&at, &mut checks);
-                for mv in checks.iter().filter(|&mv| mv != played) {
-                    at.play(mv);
-                    let verdict = self.solve(&at, attacker, limits, &mut ());
-                    at.undo();
-                    match verdict {
-                        Ok(MateVerdict::NoMate) => {}
-                        Ok(MateVerdict::Mate(_) | MateVerdict::Shortest(_)) if ply == 0 => {
-                            return Solutions::Many;
-                        }
+                let found =
+                    self.other_checks(&mut at, played, limits, |_, verdict| match verdict {
+                        Ok(MateVerdict::NoMate) => ControlFlow::Continue(()),
                         Ok(MateVerdict::Mate(_) | MateVerdict::Shortest(_)) => {
-                            solutions = Solutions::Later;
-                            break;
+                            ControlFlow::Break(match ply {
+                                0 => Solutions::Many,
+                                _ => Solutions::Later,
+                            })
                         }
-                        Ok(MateVerdict::Unknown(_)) | Err(_) => return Solutions::Open,
-                    }
+                        Ok(MateVerdict::Unknown(_)) | Err(_) => ControlFlow::Break(Solutions::Open),
+                    });
+                match found {
+                    ControlFlow::Continue(()) => {}
+                    ControlFlow::Break(Solutions::Later) => solutions = Solutions::Later,
+                    ControlFlow::Break(found) => return found,
                 }
             }
             at.play(played);
