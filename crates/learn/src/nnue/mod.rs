@@ -30,6 +30,7 @@ mod weights;
 mod worker;
 
 pub use crate::training::checkpoint::CheckpointError;
+pub use crate::training::output::TrainingFileError;
 pub use architecture::{Architecture, ArchitectureError};
 pub use data::{DatasetError, FilterCounts, TrainingSet, TrainingSource};
 pub use loss::{Loss, Target};

@@ -18,13 +18,13 @@ use super::weights::Weights;
 use super::worker::GradientWorker;
 use crate::training::checkpoint::CheckpointError;
 use crate::training::log::Log;
+use crate::training::output::{self, TrainingFileError};
 use std::io;
 use std::path::{Path, PathBuf};
 use std::time::{Duration, Instant};
 use tesuji_eval::AnyEval;
 use tesuji_eval::nnue::{NetworkFile, NnueError};
 use tesuji_kernels::Kernels;
-use tesuji_record::file;
 use tesuji_record::packed::PackedLayout;
 
 /// How many lines the log gets, about.
@@ -44,13 +44,8 @@ pub enum TrainError {
     #[error(transparent)]
     Checkpoint(#[from] CheckpointError),
     /// A file of the output cannot be written.
-    #[error("{}: cannot write it: {source}", path.display())]
-    Write {
-        /// Which.
-        path: PathBuf,
-        /// Why not.
-        source: io::Error,
-    },
+    #[error(transparent)]
+    Write(#[from] TrainingFileError),
     /// The loss is no number any more.
     #[error(
         "the loss is no number any more at step {step}: the learning rate may be too high; the \
@@ -187,9 +182,7 @@ impl<'a> NnueTraining<'a> {
             Some(state) => state,
             None => fresh(plan, &layout, &scales, initial)?,
         };
-        let path = folder.join("log.jsonl");
-        let log =
-            Log::open(&path, state.step).map_err(|source| TrainError::Write { path, source })?;
+        let log = Log::open(folder, state.step)?;
         let worker = || GradientWorker::new(&plan.architecture, &layout);
         Ok(Self {
             workers: std::iter::repeat_with(worker)
@@ -300,7 +293,7 @@ impl<'a> NnueTraining<'a> {
             let (sum, count) = std::mem::take(&mut self.state.pending);
             self.last_loss = sum / count.max(1) as f64;
             let rate = self.plan.schedule.rate(step - 1, total);
-            self.note(NnueLogEntry::Train {
+            self.log.add(NnueLogEntry::Train {
                 step,
                 epoch,
                 loss: self.last_loss,
@@ -313,7 +306,7 @@ impl<'a> NnueTraining<'a> {
             if !loss.is_finite() {
                 return Err(self.not_a_number());
             }
-            self.note(NnueLogEntry::Test { step, epoch, loss })?;
+            self.log.add(NnueLogEntry::Test { step, epoch, loss })?;
         }
         if self.plan.is_averaged(step, total) {
             self.state.average.add(&self.state.parameters);
@@ -341,13 +334,6 @@ impl<'a> NnueTraining<'a> {
         Ok(())
     }
 
-    fn note(&mut self, entry: NnueLogEntry) -> Result<(), TrainError> {
-        let path = self.folder.join("log.jsonl");
-        self.log
-            .add(entry)
-            .map_err(|source| TrainError::Write { path, source })
-    }
-
     fn show(&self, is_done: bool) -> Result<(), TrainError> {
         let entries = &self.log.entries;
         self.save("loss.svg", curves::svg(entries, self.total).as_bytes())?;
@@ -356,8 +342,7 @@ impl<'a> NnueTraining<'a> {
     }
 
     fn save(&self, name: &str, bytes: &[u8]) -> Result<(), TrainError> {
-        let path = self.folder.join(name);
-        file::save(&path, bytes).map_err(|source| TrainError::Write { path, source })
+        Ok(output::save(self.folder, name, bytes)?)
     }
 
     /// The samples that are tested on.

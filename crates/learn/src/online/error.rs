@@ -1,8 +1,8 @@
 //! What can go wrong in a training.
 
 use crate::training::checkpoint::CheckpointError;
+use crate::training::output::TrainingFileError;
 use std::io;
-use std::path::PathBuf;
 use tesuji_eval::pairs::PairError;
 
 /// Why a training stopped.
@@ -13,13 +13,8 @@ pub enum OnlineError {
     #[error(transparent)]
     Checkpoint(#[from] CheckpointError),
     /// A file of the output cannot be written.
-    #[error("{}: cannot write it: {source}", path.display())]
-    Write {
-        /// Which.
-        path: PathBuf,
-        /// Why not.
-        source: io::Error,
-    },
+    #[error(transparent)]
+    Write(#[from] TrainingFileError),
     /// The system has no room for the tables.
     #[error("no memory for the tables: {0}")]
     Memory(io::Error),

@@ -14,12 +14,12 @@ use super::worker::{OnlineWorker, VisitStats};
 use super::write::{self, WrittenFile};
 use crate::data::DataRecord;
 use crate::training::log::Log;
+use crate::training::output;
 use serde::Serialize;
 use std::ops::{ControlFlow, Range};
 use std::path::Path;
 use std::sync::atomic::{AtomicU64, Ordering::Relaxed};
 use std::time::{Duration, Instant};
-use tesuji_record::file;
 
 /// How often the page is written anew.
 const PAGE_EVERY: Duration = Duration::from_secs(10);
@@ -174,9 +174,7 @@ impl<'a, N: Numbering> OnlineTraining<'a, N> {
         let path = folder.join("checkpoint.bin");
         let examples = input.examples.training.len();
         let state = checkpoint::read(&path, (plan, examples), tables)?.unwrap_or_default();
-        let path = folder.join("log.jsonl");
-        let log =
-            Log::open(&path, state.step).map_err(|source| OnlineError::Write { path, source })?;
+        let log = Log::open(folder, state.step)?;
         let mut training = Self {
             plan,
             input,
@@ -289,7 +287,7 @@ impl<'a, N: Numbering> OnlineTraining<'a, N> {
         let is_due = |every: u64| step.is_multiple_of(every.max(1)) || step == total;
         if is_due(total / 1000) {
             let stats = std::mem::take(&mut self.state.pending);
-            self.note(OnlineLogEntry::Train {
+            self.log.add(OnlineLogEntry::Train {
                 step,
                 visits: self.visits_at(step),
                 loss: stats.mean_loss(),
@@ -331,20 +329,13 @@ impl<'a, N: Numbering> OnlineTraining<'a, N> {
 
     fn test(&mut self) -> Result<(), OnlineError> {
         let non_zero = WeightKind::ALL.map(|part| self.tables.non_zero(part));
-        self.note(OnlineLogEntry::Test {
+        Ok(self.log.add(OnlineLogEntry::Test {
             step: self.state.step,
             visits: self.visits_at(self.state.step),
             held_out: self.agreement(&self.input.examples.held_out),
             others: self.others(),
             non_zero: non_zero.iter().sum(),
-        })
-    }
-
-    fn note(&mut self, entry: OnlineLogEntry) -> Result<(), OnlineError> {
-        let path = self.folder.join("log.jsonl");
-        self.log
-            .add(entry)
-            .map_err(|source| OnlineError::Write { path, source })
+        })?)
     }
 
     fn show(&self, is_done: bool) -> Result<(), OnlineError> {
@@ -355,8 +346,7 @@ impl<'a, N: Numbering> OnlineTraining<'a, N> {
     }
 
     fn save(&self, name: &str, bytes: &[u8]) -> Result<(), OnlineError> {
-        let path = self.folder.join(name);
-        file::save(&path, bytes).map_err(|source| OnlineError::Write { path, source })
+        Ok(output::save(self.folder, name, bytes)?)
     }
 
     /// Writes the tables, and sees that the engine computes the same from them.

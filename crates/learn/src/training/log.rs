@@ -1,5 +1,6 @@
 //! What a training says about itself: a line of JSON for every few steps and every test.
 
+use super::output::TrainingFileError;
 use serde::Serialize;
 use serde::de::DeserializeOwned;
 use std::io::{self, Write};
@@ -20,8 +21,13 @@ pub(crate) struct Log<E> {
 }
 
 impl<E: LogEntry> Log<E> {
-    /// Opens the log and drops what was written after a step: it will happen again.
-    pub(crate) fn open(path: &Path, step: u64) -> io::Result<Self> {
+    /// Opens the log of a folder and drops what was written after a step: it will happen again.
+    pub(crate) fn open(folder: &Path, step: u64) -> Result<Self, TrainingFileError> {
+        let path = folder.join("log.jsonl");
+        Self::read(&path, step).map_err(TrainingFileError::at(&path))
+    }
+
+    fn read(path: &Path, step: u64) -> io::Result<Self> {
         let text = match std::fs::read_to_string(path) {
             Ok(text) => text,
             Err(error) if error.kind() == io::ErrorKind::NotFound => String::new(),
@@ -46,15 +52,20 @@ impl<E: LogEntry> Log<E> {
         })
     }
 
-    pub(crate) fn add(&mut self, entry: E) -> io::Result<()> {
-        let mut line = serde_json::to_vec(&entry)?;
+    pub(crate) fn add(&mut self, entry: E) -> Result<(), TrainingFileError> {
+        self.append(&entry)
+            .map_err(TrainingFileError::at(&self.path))?;
+        self.entries.push(entry);
+        Ok(())
+    }
+
+    fn append(&self, entry: &E) -> io::Result<()> {
+        let mut line = serde_json::to_vec(entry)?;
         line.push(b'\n');
         let mut file = std::fs::OpenOptions::new()
             .append(true)
             .create(true)
             .open(&self.path)?;
-        file.write_all(&line)?;
-        self.entries.push(entry);
-        Ok(())
+        file.write_all(&line)
     }
 }
