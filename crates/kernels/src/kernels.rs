@@ -13,22 +13,31 @@ use crate::scalar;
 /// All sets give the same numbers: what they mean stands in [`scalar`].
 #[derive(Clone, Copy, Debug)]
 pub struct Kernels {
-    pub(crate) update_accumulator: fn(&[Chunk], FeatureRows, &[Chunk], &mut [Chunk]),
-    pub(crate) forward_clipped: fn([&[Chunk]; 2], &Layers) -> i32,
-    pub(crate) forward_squared: fn([&[Chunk]; 2], &Layers) -> i32,
-    pub(crate) forward_pairwise: fn([&[Chunk]; 2], &Layers) -> i32,
+    pub(crate) update_accumulator: fn(&mut AccumulatorUpdate),
+    pub(crate) forward_clipped: fn(&[Chunk], &[Chunk], &Layers) -> i32,
+    pub(crate) forward_squared: fn(&[Chunk], &[Chunk], &Layers) -> i32,
+    pub(crate) forward_pairwise: fn(&[Chunk], &[Chunk], &Layers) -> i32,
 }
 
-/// Which columns are added, and which are taken away.
-type FeatureRows<'a> = (&'a [u32], &'a [u32]);
+/// An accumulator, and what it is computed from. It is handed on by reference: copied on the way to a
+/// kernel, a processor would wait for what was just written.
+pub(crate) struct AccumulatorUpdate<'a> {
+    pub(crate) table: &'a [Chunk],
+    /// Which columns are added, and which are taken away.
+    pub(crate) rows: (&'a [u32], &'a [u32]),
+    pub(crate) from: &'a [Chunk],
+    pub(crate) to: &'a mut [Chunk],
+}
 
 impl Kernels {
     /// Those of the plain loops.
     pub(crate) const SCALAR: Self = Self {
-        update_accumulator: scalar::update_accumulator,
-        forward_clipped: scalar::forward_clipped,
-        forward_squared: scalar::forward_squared,
-        forward_pairwise: scalar::forward_pairwise,
+        update_accumulator: |update| {
+            scalar::update_accumulator(update.table, update.rows, update.from, update.to);
+        },
+        forward_clipped: |own, other, layers| scalar::forward_clipped([own, other], layers),
+        forward_squared: |own, other, layers| scalar::forward_squared([own, other], layers),
+        forward_pairwise: |own, other, layers| scalar::forward_pairwise([own, other], layers),
     };
 
     /// Updates an accumulator, a sum of columns: `from`, plus the columns of `table` named by the
@@ -44,8 +53,12 @@ impl Kernels {
         from: &Column<N>,
         to: &mut Column<N>,
     ) {
-        let from = chunks(std::slice::from_ref(from));
-        (self.update_accumulator)(chunks(table), rows, from, chunks_mut(to));
+        (self.update_accumulator)(&mut AccumulatorUpdate {
+            table: chunks(table),
+            rows,
+            from: chunks(std::slice::from_ref(from)),
+            to: chunks_mut(to),
+        });
     }
 
     /// Three layers on two sums of columns, each word cut to 0 to 127. `N` is a multiple of 64.
@@ -54,10 +67,8 @@ impl Kernels {
     /// If the first layer has not `2 * N` inputs.
     #[inline]
     pub fn forward_clipped<const N: usize>(&self, halves: [&Column<N>; 2], layers: &Layers) -> i32 {
-        (self.forward_clipped)(
-            halves.map(|half| chunks(std::slice::from_ref(half))),
-            layers,
-        )
+        let [own, other] = halves.map(|half| chunks(std::slice::from_ref(half)));
+        (self.forward_clipped)(own, other, layers)
     }
 
     /// Three layers on two sums of columns, each word cut to 0 to 127, squared and divided by 128.
@@ -67,10 +78,8 @@ impl Kernels {
     /// If the first layer has not `2 * N` inputs.
     #[inline]
     pub fn forward_squared<const N: usize>(&self, halves: [&Column<N>; 2], layers: &Layers) -> i32 {
-        (self.forward_squared)(
-            halves.map(|half| chunks(std::slice::from_ref(half))),
-            layers,
-        )
+        let [own, other] = halves.map(|half| chunks(std::slice::from_ref(half)));
+        (self.forward_squared)(own, other, layers)
     }
 
     /// Three layers on two sums of columns, the first half of each multiplied with the second. `N`
@@ -84,9 +93,7 @@ impl Kernels {
         halves: [&Column<N>; 2],
         layers: &Layers,
     ) -> i32 {
-        (self.forward_pairwise)(
-            halves.map(|half| chunks(std::slice::from_ref(half))),
-            layers,
-        )
+        let [own, other] = halves.map(|half| chunks(std::slice::from_ref(half)));
+        (self.forward_pairwise)(own, other, layers)
     }
 }

@@ -10,6 +10,7 @@
 //! kernel they stand in, and each instruction in them would become a call.
 
 use crate::aligned::{Aligned, CHUNK, Chunk};
+use crate::kernels::AccumulatorUpdate;
 use crate::layers::{Affine, BLOCK, GROUP, Layers, MAX_OUTPUTS, ROUND};
 use crate::scalar;
 use crate::simd::Simd;
@@ -37,13 +38,13 @@ macro_rules! with_known_width {
 }
 
 #[inline(always)]
-pub(crate) fn update_accumulator<L: Simd>(
-    isa: L,
-    table: &[Chunk],
-    rows: (&[u32], &[u32]),
-    from: &[Chunk],
-    to: &mut [Chunk],
-) {
+pub(crate) fn update_accumulator<L: Simd>(isa: L, update: &mut AccumulatorUpdate) {
+    let AccumulatorUpdate {
+        table,
+        rows,
+        from,
+        ref mut to,
+    } = *update;
     // A move, and a capture: how many columns there are is a constant in their code.
     match rows {
         (&[plus], &[minus]) => {
@@ -225,14 +226,26 @@ unsafe fn group(bytes: *const u8, number: usize) -> i32 {
 }
 
 #[inline(always)]
-pub(crate) fn forward_clipped<L: Simd>(isa: L, halves: [&[Chunk]; 2], layers: &Layers) -> i32 {
+pub(crate) fn forward_clipped<L: Simd>(
+    isa: L,
+    own: &[Chunk],
+    other: &[Chunk],
+    layers: &Layers,
+) -> i32 {
+    let halves = [own, other];
     let mut inputs = Inputs::new();
     let filled = with_known_width!(halves[0].len(), clip_all(isa, halves, &mut inputs));
     clipped_above(isa, (&mut inputs, filled), layers)
 }
 
 #[inline(always)]
-pub(crate) fn forward_squared<L: Simd>(isa: L, halves: [&[Chunk]; 2], layers: &Layers) -> i32 {
+pub(crate) fn forward_squared<L: Simd>(
+    isa: L,
+    own: &[Chunk],
+    other: &[Chunk],
+    layers: &Layers,
+) -> i32 {
+    let halves = [own, other];
     let mut inputs = Inputs::new();
     let filled = with_known_width!(halves[0].len(), square_all(isa, halves, &mut inputs));
     clipped_above(isa, (&mut inputs, filled), layers)
@@ -298,7 +311,13 @@ fn forward_clipped_above<L: Simd, const B: usize>(
 }
 
 #[inline(always)]
-pub(crate) fn forward_pairwise<L: Simd>(isa: L, halves: [&[Chunk]; 2], layers: &Layers) -> i32 {
+pub(crate) fn forward_pairwise<L: Simd>(
+    isa: L,
+    own: &[Chunk],
+    other: &[Chunk],
+    layers: &Layers,
+) -> i32 {
+    let halves = [own, other];
     let mut inputs = Inputs::new();
     let filled = with_known_width!(halves[0].len(), pairwise_all(isa, halves, &mut inputs));
     assert_eq!(layers.first.inputs(), filled.bytes, "the first layer fits");
@@ -496,39 +515,34 @@ macro_rules! compile_for {
         impl $isa {
             /// Its kernels, if the machine has it.
             pub(crate) fn kernels() -> Option<$crate::kernels::Kernels> {
-                use $crate::{aligned::Chunk, layers::Layers, network};
+                use $crate::{aligned::Chunk, kernels::AccumulatorUpdate, layers::Layers, network};
 
                 #[target_feature($($feature)+)]
-                fn fast_update(
-                    table: &[Chunk],
-                    rows: (&[u32], &[u32]),
-                    from: &[Chunk],
-                    to: &mut [Chunk],
-                ) {
-                    network::update_accumulator($isa(()), table, rows, from, to);
+                fn fast_update(update: &mut AccumulatorUpdate) {
+                    network::update_accumulator($isa(()), update);
                 }
                 #[target_feature($($feature)+)]
-                fn fast_forward_clipped(halves: [&[Chunk]; 2], layers: &Layers) -> i32 {
-                    network::forward_clipped($isa(()), halves, layers)
+                fn fast_forward_clipped(own: &[Chunk], other: &[Chunk], layers: &Layers) -> i32 {
+                    network::forward_clipped($isa(()), own, other, layers)
                 }
                 #[target_feature($($feature)+)]
-                fn fast_forward_squared(halves: [&[Chunk]; 2], layers: &Layers) -> i32 {
-                    network::forward_squared($isa(()), halves, layers)
+                fn fast_forward_squared(own: &[Chunk], other: &[Chunk], layers: &Layers) -> i32 {
+                    network::forward_squared($isa(()), own, other, layers)
                 }
                 #[target_feature($($feature)+)]
-                fn fast_forward_pairwise(halves: [&[Chunk]; 2], layers: &Layers) -> i32 {
-                    network::forward_pairwise($isa(()), halves, layers)
+                fn fast_forward_pairwise(own: &[Chunk], other: &[Chunk], layers: &Layers) -> i32 {
+                    network::forward_pairwise($isa(()), own, other, layers)
                 }
                 $isa::new()?;
                 Some($crate::kernels::Kernels {
                     // SAFETY: `new` has proved that the machine has the features, here and below.
-                    update_accumulator: |table, rows, from, to| unsafe { fast_update(table, rows, from, to) },
+                    update_accumulator: |update| unsafe { fast_update(update) },
                     // SAFETY: see above.
-                    forward_clipped: |halves, layers| unsafe { fast_forward_clipped(halves, layers) },
+                    forward_clipped: |own, other, layers| unsafe { fast_forward_clipped(own, other, layers) },
                     // SAFETY: see above.
-                    forward_squared: |halves, layers| unsafe { fast_forward_squared(halves, layers) },
+                    forward_squared: |own, other, layers| unsafe { fast_forward_squared(own, other, layers) },
                     // SAFETY: see above.
-                    forward_pairwise: |halves, layers| unsafe { fast_forward_pairwise(halves, layers) },
+                    forward_pairwise: |own, other, layers| unsafe { fast_forward_pairwise(own, other, layers) },
                 })
             }
         }
