@@ -7,7 +7,7 @@ pub use change::{Change, Placed, Shift, Spot};
 use crate::key::{BoardKey, Key};
 use crate::sink::{Any, Sink};
 use crate::types::color::{ByColor, Color};
-use crate::types::hand::Hand;
+use crate::types::hand::{Hand, Hands};
 use crate::types::moves::{Move, MoveList};
 use crate::types::piece::Piece;
 use crate::types::square::Square;
@@ -140,7 +140,8 @@ impl<B: Board, F: Follower> Board for Tracked<B, F> {
 
 /// The key of any board, computed from nothing: what the kept keys must equal.
 pub fn fresh_key(board: &impl Board) -> Key {
-    board_key(board).key(ByColor(Color::ALL.map(|color| board.hand(color))))
+    let hands = ByColor(Color::ALL.map(|color| board.hand(color)));
+    board_key(board).key(Hands::new(hands))
 }
 
 /// The part of the key of any board that its hands do not change, computed from nothing.

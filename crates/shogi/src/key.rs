@@ -5,7 +5,7 @@
 //! where two positions must never be taken for each other.
 
 use crate::types::color::ByColor;
-use crate::types::hand::Hand;
+use crate::types::hand::{Hand, Hands};
 use crate::types::piece::Piece;
 use crate::types::square::Square;
 
@@ -18,7 +18,7 @@ impl Key {
     /// The part of the key that board and turn make up, if these are the hands: equal for positions
     /// that differ in nothing but what is held.
     pub const fn without_hands(self, hands: ByColor<Hand>) -> u64 {
-        self.0 ^ mixed(hands, HANDS)
+        self.0 ^ mixed(Hands::new(hands), HANDS)
     }
 }
 
@@ -52,12 +52,12 @@ impl BoardKey {
 
     /// The 64-bit key of the position.
     #[inline(always)]
-    pub(crate) const fn key(self, hands: ByColor<Hand>) -> Key {
+    pub(crate) const fn key(self, hands: Hands) -> Key {
         Key(self.0[0] ^ mixed(hands, HANDS))
     }
 
     /// The 128-bit identity of the position.
-    pub(crate) const fn identity(self, hands: ByColor<Hand>) -> u128 {
+    pub(crate) const fn identity(self, hands: Hands) -> u128 {
         let high = self.0[1] ^ mixed(hands, 0xd1b5_4a32_d192_ed03);
         (high as u128) << 64 | self.key(hands).0 as u128
     }
@@ -68,8 +68,8 @@ const HANDS: u64 = 0x9e37_79b9_7f4a_7c15;
 
 /// Both hands as one number, spread over all bits; different hands give different numbers.
 #[inline(always)]
-const fn mixed(hands: ByColor<Hand>, odd: u64) -> u64 {
-    spread((hands.0[0].bits() as u64 | (hands.0[1].bits() as u64) << 32).wrapping_mul(odd))
+const fn mixed(hands: Hands, odd: u64) -> u64 {
+    spread(hands.bits().wrapping_mul(odd))
 }
 
 /// A bijection that changes half of the bits for each bit changed (Stafford's variant 13).

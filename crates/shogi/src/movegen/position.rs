@@ -31,7 +31,7 @@ impl Board for Position {
     }
     #[inline(always)]
     fn hand(&self, color: Color) -> Hand {
-        self.now().hands[color]
+        self.now().hands.of(color)
     }
     #[inline(always)]
     fn key(&self) -> Key {

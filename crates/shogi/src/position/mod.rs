@@ -15,7 +15,7 @@ use crate::bitboard::Bitboard;
 use crate::board::Change;
 use crate::key::{BoardKey, Key};
 use crate::types::color::{ByColor, Color};
-use crate::types::hand::Hand;
+use crate::types::hand::{Hand, Hands};
 use crate::types::moves::Move;
 use crate::types::piece::{Piece, PieceKind};
 use crate::types::square::Square;
@@ -92,7 +92,7 @@ pub(crate) struct StateInfo {
     colors: ByColor<Bitboard>,
     check_info: CheckInfo,
     pub(crate) board_key: BoardKey,
-    pub(crate) hands: ByColor<Hand>,
+    pub(crate) hands: Hands,
     pub(crate) checks: ByColor<u16>,
     kings: ByColor<u8>,
     /// The bits of the move that led here; 0 is a pass, or the first position.
@@ -175,7 +175,7 @@ impl Position {
     /// What a side holds.
     #[inline(always)]
     pub fn hand(&self, color: Color) -> Hand {
-        self.now().hands[color]
+        self.now().hands.of(color)
     }
 
     /// Where a king stands; composed problems may have none.

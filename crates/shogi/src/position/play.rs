@@ -207,8 +207,7 @@ fn drop_on<S: Side>(old: &StateInfo, new: &mut StateInfo, piece: Piece, to: Squa
     );
     new.colors[S::COLOR] = old.colors[S::COLOR] | end;
     new.colors[S::Foe::COLOR] = old.colors[S::Foe::COLOR];
-    new.hands = old.hands;
-    new.hands[S::COLOR] = old.hands[S::COLOR].minus(piece);
+    new.hands = old.hands.minus(S::COLOR, piece);
     new.kings = old.kings;
     new.board_key = old
         .board_key
@@ -235,8 +234,7 @@ fn shift<S: Side>(
     );
     new.colors[S::COLOR] = old.colors[S::COLOR] ^ (start | end);
     new.colors[S::Foe::COLOR] = old.colors[S::Foe::COLOR].without(end);
-    new.hands = old.hands;
-    new.hands[S::COLOR] = old.hands[S::COLOR].plus(taken);
+    new.hands = old.hands.plus(S::COLOR, taken);
     new.kings = old.kings;
     if piece.is_king() {
         new.kings[S::COLOR] = to.index() as u8;

@@ -3,7 +3,7 @@
 use super::{Position, StateInfo};
 use crate::side::{Black, White};
 use crate::types::color::{ByColor, Color};
-use crate::types::hand::Hand;
+use crate::types::hand::{Hand, Hands};
 use crate::types::piece::{Piece, PieceKind};
 use crate::types::square::{BySquare, Square};
 
@@ -122,7 +122,7 @@ impl Setup {
         let mut pos = Position {
             states: vec![
                 StateInfo {
-                    hands: self.hands,
+                    hands: Hands::new(self.hands),
                     ..StateInfo::default()
                 };
                 2
@@ -350,7 +350,7 @@ impl Position {
     pub fn setup(&self) -> Setup {
         Setup {
             board: BySquare(std::array::from_fn(|i| self.board[i])),
-            hands: self.now().hands,
+            hands: ByColor(Color::ALL.map(|color| self.hand(color))),
             turn: self.turn,
             ply: u16::try_from(self.ply()).unwrap_or(u16::MAX),
         }

@@ -9,7 +9,7 @@
 mod tests;
 
 use crate::position::Position;
-use crate::types::color::{ByColor, Color};
+use crate::types::color::Color;
 use std::ops::ControlFlow::{self, Break, Continue};
 
 /// Which positions of a game are counted.
@@ -88,10 +88,7 @@ impl Position {
         // No move led to the first position, nor to one right after a pass.
         let start = states.iter().rposition(|state| state.mv().is_none());
         let oldest = start.unwrap_or(0) + usize::from(counting == Counting::MovesOnly);
-        let (key, hands) = (
-            self.board_key(),
-            ByColor(Color::ALL.map(|color| self.hand(color))),
-        );
+        let (key, hands) = (self.board_key(), self.now().hands);
         let mut times = u32::from(now >= oldest);
         let mut ruling = None;
         for plies in (4..=now.saturating_sub(oldest)).step_by(2) {
@@ -153,7 +150,7 @@ impl Position {
         }
         // The board being the same, what one side gained in hand the other lost: one hand tells
         // both.
-        let (now, then) = (self.hand(self.turn()), line[0].hands[self.turn()]);
+        let (now, then) = (self.hand(self.turn()), line[0].hands.of(self.turn()));
         let state = if now == then {
             self.state_of_cycle(plies)
         } else if now.covers(then) {

@@ -1,5 +1,6 @@
 //! Pieces in hand, packed into one word, and the order "has at least as much as".
 
+use super::color::{ByColor, Color};
 use super::piece::{Piece, PieceKind};
 use std::fmt;
 
@@ -117,6 +118,46 @@ impl Hand {
             .into_iter()
             .map(move |kind| (kind, self.count(kind)))
             .filter(|&(_, count)| count > 0)
+    }
+}
+
+/// Both hands in one word. It is written and read whole: a processor that reads two halves as one
+/// right after they were written has to wait for both.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
+#[repr(transparent)]
+pub(crate) struct Hands(u64);
+
+impl Hands {
+    #[inline(always)]
+    pub(crate) const fn new(hands: ByColor<Hand>) -> Self {
+        let [black, white] = hands.0;
+        Self(black.0 as u64 | (white.0 as u64) << 32)
+    }
+
+    #[inline(always)]
+    pub(crate) const fn bits(self) -> u64 {
+        self.0
+    }
+
+    /// What a side holds.
+    #[inline(always)]
+    pub(crate) const fn of(self, color: Color) -> Hand {
+        Hand((self.0 >> (32 * color.index())) as u32)
+    }
+
+    /// One more of what a piece is once captured; the same hands for none. No field overflows into
+    /// the next, and no hand into the other.
+    #[inline(always)]
+    pub(crate) const fn plus(self, color: Color, piece: Option<Piece>) -> Self {
+        let unit = UNIT[Piece::index_or_zero(piece) & 15] as u64;
+        Self(self.0.wrapping_add(unit << (32 * color.index())))
+    }
+
+    /// One fewer of a kind that is there.
+    #[inline(always)]
+    pub(crate) const fn minus(self, color: Color, piece: Piece) -> Self {
+        let unit = UNIT[piece.index() & 15] as u64;
+        Self(self.0.wrapping_sub(unit << (32 * color.index())))
     }
 }
 

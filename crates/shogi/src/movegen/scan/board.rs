@@ -8,7 +8,7 @@ use crate::movegen::generate;
 use crate::side::Side;
 use crate::sink::{Any, Sink};
 use crate::types::color::{ByColor, Color};
-use crate::types::hand::Hand;
+use crate::types::hand::{Hand, Hands};
 use crate::types::moves::{Move, MoveList};
 use crate::types::piece::{Piece, PieceKind};
 use crate::types::square::{BySquare, Square};
@@ -119,7 +119,7 @@ impl Board for ScanBoard {
     }
     #[inline(always)]
     fn key(&self) -> Key {
-        self.key.key(self.now.hands)
+        self.key.key(Hands::new(self.now.hands))
     }
     #[inline]
     fn legal(&self, sink: &mut impl Sink) -> ControlFlow<()> {
