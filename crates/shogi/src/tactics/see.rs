@@ -6,7 +6,7 @@
 //! Values of exchanges were counted by Maynard Smith and Michie (1961) already; to take with the
 //! least valuable attacker, one after the other, is Crafty's and Stockfish's way.
 
-use crate::attacks::sliders;
+use crate::attacks::{sliders, steps};
 use crate::bitboard::Bitboard;
 use crate::position::{Group, Position};
 use crate::types::color::Color;
@@ -35,9 +35,10 @@ const LADDER: [(Group, PieceKind); 7] = [
 /// assert_eq!(see::exchange(&pos, "P*5d".parse().unwrap()).points(), 0);
 /// ```
 pub fn exchange(pos: &Position, mv: Move) -> Value {
-    let mut duel = Duel::new(pos, mv);
+    let stakes = Stakes::of(pos, mv);
+    let mut duel = Duel::new(pos, mv, &stakes);
     let mut gains = [0; 42];
-    gains[0] = duel.first_gain;
+    gains[0] = stakes.gain;
     let mut depth = 0;
     while let Some(worth) = duel.take() {
         depth += 1;
@@ -56,17 +57,18 @@ pub fn exchange(pos: &Position, mv: Move) -> Value {
 
 /// Whether [`exchange`] is at least `threshold`; stops as soon as that is clear.
 pub fn is_at_least(pos: &Position, mv: Move, threshold: Value) -> bool {
-    let mut duel = Duel::new(pos, mv);
+    let stakes = Stakes::of(pos, mv);
     // What the side that is to take must still win back; the other side leads by it.
-    let mut lead = duel.first_gain - threshold.points();
+    let mut lead = stakes.gain - threshold.points();
     if lead < 0 {
         return false;
     }
     // Even if the piece is lost for nothing in return.
-    lead -= duel.taken_worth;
+    lead -= stakes.placed.worth().points();
     if lead >= 0 {
         return true;
     }
+    let mut duel = Duel::new(pos, mv, &stakes);
     let mut wins = true;
     while let Some(worth) = duel.take() {
         wins = !wins;
@@ -78,6 +80,35 @@ pub fn is_at_least(pos: &Position, mv: Move, threshold: Value) -> bool {
     wins
 }
 
+/// What a move gains at once, and what it puts at stake: known without looking for attackers.
+struct Stakes {
+    gain: i32,
+    placed: PieceKind,
+}
+
+impl Stakes {
+    #[inline(always)]
+    fn of(pos: &Position, mv: Move) -> Self {
+        let taken = pos
+            .at(mv.to())
+            .map_or(0, |piece| piece.kind().worth().points());
+        let moved = match (mv.dropped(), mv.from()) {
+            (Some(kind), _) => kind,
+            (_, Some(from)) => pos.at(from).map_or(PieceKind::Pawn, |piece| piece.kind()),
+            _ => PieceKind::Pawn,
+        };
+        let placed = if mv.is_promotion() {
+            moved.promoted().unwrap_or(moved)
+        } else {
+            moved
+        };
+        Self {
+            gain: taken + placed.worth().points() - moved.worth().points(),
+            placed,
+        }
+    }
+}
+
 /// An exchange under way.
 struct Duel<'a> {
     pos: &'a Position,
@@ -85,44 +116,23 @@ struct Duel<'a> {
     occupied: Bitboard,
     attackers: Bitboard,
     turn: Color,
-    first_gain: i32,
     /// What the piece that stands on the square now is worth to who takes it.
     taken_worth: i32,
 }
 
 impl<'a> Duel<'a> {
     #[inline]
-    fn new(pos: &'a Position, mv: Move) -> Self {
-        let (square, turn) = (mv.to(), pos.turn());
-        let taken = pos
-            .at(square)
-            .map_or(0, |piece| piece.kind().worth().points());
-        let (moved, left) = match (mv.dropped(), mv.from()) {
-            (Some(kind), _) => (kind, Bitboard::EMPTY),
-            (_, Some(from)) => (
-                pos.at(from).map_or(PieceKind::Pawn, |piece| piece.kind()),
-                Bitboard::of(from),
-            ),
-            _ => (PieceKind::Pawn, Bitboard::EMPTY),
-        };
-        let placed = if mv.is_promotion() {
-            moved.promoted().unwrap_or(moved)
-        } else {
-            moved
-        };
+    fn new(pos: &'a Position, mv: Move, stakes: &Stakes) -> Self {
+        let square = mv.to();
+        let left = mv.from().map_or(Bitboard::EMPTY, Bitboard::of);
         let occupied = pos.occupied().without(left) | Bitboard::of(square);
-        let attackers = Color::ALL
-            .map(|color| pos.attackers(color, square, occupied))
-            .into_iter()
-            .fold(Bitboard::EMPTY, |all, some| all | some);
         Self {
             pos,
             square,
             occupied,
-            attackers: attackers & occupied,
-            turn: turn.foe(),
-            first_gain: taken + placed.worth().points() - moved.worth().points(),
-            taken_worth: placed.worth().points(),
+            attackers: attackers_of_both(pos, square, occupied) & occupied,
+            turn: pos.turn().foe(),
+            taken_worth: stakes.placed.worth().points(),
         }
     }
 
@@ -182,4 +192,32 @@ impl<'a> Duel<'a> {
             | lance(Color::White);
         self.attackers |= found;
     }
+}
+
+/// The pieces of both sides that attack a square through the given occupancy.
+#[inline]
+fn attackers_of_both(pos: &Position, square: Square, occupied: Bitboard) -> Bitboard {
+    let [black, white] = Color::ALL.map(|color| pos.pieces(color));
+    // Whoever attacks the square stands where a piece of the other side would go from there.
+    let of = |group: Group, [for_black, for_white]: [Bitboard; 2]| {
+        (for_white & black | for_black & white) & pos.group(group)
+    };
+    of(
+        Group::Pawns,
+        Color::ALL.map(|color| steps::pawn(color, square)),
+    ) | of(
+        Group::Knights,
+        Color::ALL.map(|color| steps::knight(color, square)),
+    ) | of(
+        Group::Silvers,
+        Color::ALL.map(|color| steps::silver(color, square)),
+    ) | of(
+        Group::Golds,
+        Color::ALL.map(|color| steps::gold(color, square)),
+    ) | of(
+        Group::Lances,
+        Color::ALL.map(|color| sliders::lance(color, square, occupied)),
+    ) | steps::king(square) & pos.group(Group::KingSteppers)
+        | sliders::bishop(square, occupied) & pos.group(Group::Bishops)
+        | sliders::rook(square, occupied) & pos.group(Group::Rooks)
 }
