@@ -4,7 +4,7 @@ use crate::attacks::{lines, sliders, steps};
 use crate::bitboard::Bitboard;
 use crate::position::Position;
 use crate::types::moves::Move;
-use crate::types::piece::PieceKind;
+use crate::types::piece::{Piece, PieceKind};
 use crate::types::square::Square;
 
 /// From where each kind would give check, and whose leaving would: made once, asked often.
@@ -44,23 +44,21 @@ impl CheckSquares {
             sliders::rook(king, occupied),
         );
         let (gold, around) = (steps::gold(foe, king), steps::king(king));
-        for (kind, squares) in [
-            (PieceKind::Pawn, steps::pawn(foe, king)),
-            (PieceKind::Lance, sliders::lance(foe, king, occupied)),
-            (PieceKind::Knight, steps::knight(foe, king)),
-            (PieceKind::Silver, steps::silver(foe, king)),
-            (PieceKind::Gold, gold),
-            (PieceKind::Bishop, bishop),
-            (PieceKind::Rook, rook),
-            (PieceKind::PromotedPawn, gold),
-            (PieceKind::PromotedLance, gold),
-            (PieceKind::PromotedKnight, gold),
-            (PieceKind::PromotedSilver, gold),
-            (PieceKind::Horse, bishop | around),
-            (PieceKind::Dragon, rook | around),
-        ] {
-            by_kind[kind.index()] = squares;
-        }
+        // One after the other: a loop over a list would go through memory twice.
+        let mut set = |kind: PieceKind, squares: Bitboard| by_kind[kind.index()] = squares;
+        set(PieceKind::Pawn, steps::pawn(foe, king));
+        set(PieceKind::Lance, sliders::lance(foe, king, occupied));
+        set(PieceKind::Knight, steps::knight(foe, king));
+        set(PieceKind::Silver, steps::silver(foe, king));
+        set(PieceKind::Gold, gold);
+        set(PieceKind::Bishop, bishop);
+        set(PieceKind::Rook, rook);
+        set(PieceKind::PromotedPawn, gold);
+        set(PieceKind::PromotedLance, gold);
+        set(PieceKind::PromotedKnight, gold);
+        set(PieceKind::PromotedSilver, gold);
+        set(PieceKind::Horse, bishop | around);
+        set(PieceKind::Dragon, rook | around);
         Self {
             king: Some(king),
             by_kind,
@@ -77,8 +75,13 @@ impl CheckSquares {
     /// Whether the piece that moves gives check itself.
     #[inline(always)]
     pub fn is_direct(&self, pos: &Position, mv: Move) -> bool {
-        let arriving = pos.moved_piece_after(mv);
-        self.by_kind[arriving.kind().index() & 15].has(mv.to())
+        self.is_attack(pos.moved_piece_after(mv), mv.to())
+    }
+
+    /// Whether a piece of the side to move gives check from a square.
+    #[inline(always)]
+    pub fn is_attack(&self, piece: Piece, from: Square) -> bool {
+        self.by_kind[piece.kind().index() & 15].has(from)
     }
 
     #[inline(always)]
