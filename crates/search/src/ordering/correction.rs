@@ -8,6 +8,7 @@
 use super::history::update;
 use super::keys::{Continuations, hash_words};
 use crate::params::Params;
+use tesuji_kernels::prefetch;
 use tesuji_shogi::{Color, PieceKind, Position};
 
 const ENTRIES: usize = 1 << 14;
@@ -68,11 +69,24 @@ impl CorrectionHistories {
         turn: Color,
         keys: &CorrectionKeys,
     ) -> Correction {
-        let shares = self.0.iter().zip(keys.0).zip(weights(params));
-        let share = |((table, key), weight): ((&[[i16; 2]; ENTRIES], u16), i32)| {
-            weight * i32::from(table[usize::from(key) % ENTRIES][turn.index()])
-        };
-        Correction(shares.map(share).sum())
+        let mut sum = 0;
+        for (table, weight) in weights(params).into_iter().enumerate() {
+            sum += weight * i32::from(self.entries(keys, table)[turn.index()]);
+        }
+        Correction(sum)
+    }
+
+    /// Prefetches what a correction will be asked for.
+    #[inline(always)]
+    pub(crate) fn prefetch(&self, keys: &CorrectionKeys) {
+        for table in 0..TABLES {
+            prefetch(self.entries(keys, table));
+        }
+    }
+
+    #[inline(always)]
+    fn entries(&self, keys: &CorrectionKeys, table: usize) -> &[i16; 2] {
+        &self.0[table][usize::from(keys.0[table]) % ENTRIES]
     }
 
     /// Notes by how much the evaluation was wrong.

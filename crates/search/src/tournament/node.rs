@@ -77,7 +77,7 @@ impl<E: Eval> SearchWorker<'_, E> {
         let ply = node.ply;
         node.in_check = self.pos.in_check();
         node.continuations = self.continuations(ply);
-        self.set_correction(node);
+        self.set_correction_keys(node);
         self.seldepth = self.seldepth.max(ply + 1);
         self.frame(ply + 2).cutoff_count = 0;
         node.follow_pv = N::PV && self.follows_pv::<N>(ply);

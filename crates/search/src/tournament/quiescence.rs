@@ -34,7 +34,7 @@ impl<E: Eval> SearchWorker<'_, E> {
         }
         node.in_check = self.pos.in_check();
         node.continuations = self.continuations(node.ply);
-        self.set_correction(node);
+        self.set_correction_keys(node);
         self.seldepth = self.seldepth.max(node.ply + 1);
         if N::PV {
             self.pv_table[node.ply].clear();

@@ -39,17 +39,16 @@ impl<E: Eval> SearchWorker<'_, E> {
         }
     }
 
-    /// Looks up the correction history. Done before the transposition table is probed: its answer is
-    /// still on the way from memory.
+    /// Finds the keys of the correction history and prefetches its entries. Done before the
+    /// transposition table is probed: its answer is still on the way from memory, and so will the
+    /// entries be.
     #[inline]
-    pub(in crate::tournament) fn set_correction(&mut self, node: &mut NodeState) {
+    pub(in crate::tournament) fn set_correction_keys(&mut self, node: &mut NodeState) {
         node.pawn_key = pawn_key(&self.pos);
         if !node.in_check {
             node.correction_keys =
                 CorrectionKeys::new(&self.pos, node.pawn_key, &node.continuations);
-            let corrections = &self.thread.corrections;
-            node.correction =
-                corrections.correction(self.params(), self.pos.turn(), &node.correction_keys);
+            self.thread.corrections.prefetch(&node.correction_keys);
         }
     }
 
@@ -59,6 +58,9 @@ impl<E: Eval> SearchWorker<'_, E> {
         let known = node.tt_entry.and_then(|entry| entry.eval);
         let raw = known.unwrap_or_else(|| self.evaluate_position());
         node.raw_eval = Some(raw);
+        let corrections = &self.thread.corrections;
+        node.correction =
+            corrections.correction(self.params(), self.pos.turn(), &node.correction_keys);
         node.static_eval = clamped(raw + Value::new(node.correction.points()));
         if node.tt_entry.is_none() && node.depth > 0 {
             self.tt_store(node, None, TtEntry::UNSEARCHED, None);
