@@ -20,23 +20,24 @@ pub(super) struct SearchedMoves {
     pub(super) captures: ShortMoveList,
 }
 
-/// Up to 32 moves; more are not kept.
+/// Up to 32 moves, as their bits; more are not kept.
 #[derive(Default)]
 pub(super) struct ShortMoveList {
-    moves: [Option<Move>; 32],
+    moves: [u16; 32],
     len: usize,
 }
 
 impl ShortMoveList {
     fn push(&mut self, mv: Move) {
         if let Some(slot) = self.moves.get_mut(self.len) {
-            *slot = Some(mv);
+            *slot = mv.bits();
             self.len += 1;
         }
     }
 
     pub(super) fn iter(&self) -> impl Iterator<Item = Move> + '_ {
-        self.moves[..self.len].iter().copied().flatten()
+        let moves = self.moves[..self.len].iter();
+        moves.filter_map(|&bits| Move::from_bits(bits))
     }
 }
 
@@ -59,16 +60,13 @@ impl<E: Eval> SearchWorker<'_, E> {
     pub(super) fn search_moves<N: NodeType>(
         &mut self,
         node: &mut NodeState,
-    ) -> ControlFlow<Value, SearchedMoves> {
+        searched: &mut SearchedMoves,
+    ) -> ControlFlow<Value> {
         let checks = CheckSquares::of(&self.pos);
         let mut picker = self.move_picker(PickerMode::All, node.tt_move, node.in_check);
-        let mut searched = SearchedMoves::default();
-        let flow = self.search_each_move::<N>(node, &checks, &mut picker, &mut searched);
+        let flow = self.search_each_move::<N>(node, &checks, &mut picker, searched);
         picker.close(&mut self.move_arena);
-        match flow {
-            Break(value) => Break(value),
-            Continue(()) => Continue(searched),
-        }
+        flow
     }
 
     fn search_each_move<N: NodeType>(

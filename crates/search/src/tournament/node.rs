@@ -3,6 +3,7 @@
 //! Principal variation search (Finkel and Fishburn; Marsland and Campbell, 1982) with the stages, in
 //! the order and with the first numbers, of Stockfish and of YaneuraOu, its kin for shogi. A stage that knows the answer breaks with it; a stopped search breaks the same way.
 
+use super::move_loop::SearchedMoves;
 use super::node_state::{NodeState, NodeType};
 use super::worker::SearchWorker;
 use std::ops::ControlFlow::{self, Break, Continue};
@@ -63,7 +64,8 @@ impl<E: Eval> SearchWorker<'_, E> {
             self.probcut(node)?; // one capture already exceeds the bound
         }
         self.small_probcut::<N>(node)?; // the TT value exceeds the bound by far
-        let searched = self.search_moves::<N>(node)?;
+        let mut searched = SearchedMoves::default();
+        self.search_moves::<N>(node, &mut searched)?;
         Continue(self.finish_node::<N>(node, &searched)) // histories, transposition table
     }
 

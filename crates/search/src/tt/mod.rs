@@ -117,7 +117,7 @@ impl TranspositionTable {
     }
 
     /// What is known about a position.
-    #[inline]
+    #[inline(always)]
     pub fn probe(&self, key: Key) -> Option<TtEntry> {
         let (_, word) = self.bucket(key).find(key.0 & KEY_MASK)?;
         TtEntry::unpack(word)

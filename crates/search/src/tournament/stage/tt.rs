@@ -56,7 +56,7 @@ impl<E: Eval> SearchWorker<'_, E> {
     }
 
     /// The entry of a position, its value counted from the root.
-    #[inline]
+    #[inline(always)]
     pub(in crate::tournament) fn tt_lookup(&self, key: Key, ply: usize) -> Option<TtEntry> {
         let mut entry = self.shared.tt.probe(key)?;
         if let Some((value, _)) = &mut entry.value {
