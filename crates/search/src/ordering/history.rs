@@ -81,7 +81,13 @@ impl Histories {
     /// Main (butterfly) history: the move by itself.
     #[inline(always)]
     pub(crate) fn main(&self, turn: Color, mv: Move) -> i32 {
-        i32::from(self.main[turn][usize::from(mv.bits())])
+        i32::from(self.main_of(turn)[usize::from(mv.bits())])
+    }
+
+    /// The main history of a side, by the bits of a move.
+    #[inline(always)]
+    pub(crate) fn main_of(&self, turn: Color) -> &[i16; 1 << 16] {
+        &self.main[turn]
     }
 
     /// Low-ply history: the move at this ply from the root; 0 further down.
@@ -171,22 +177,25 @@ impl Histories {
         bonus: i32,
     ) {
         let shares = [
-            (params.continuation_share_1, params.continuation_offset),
-            (params.continuation_share_2, 0),
-            (params.continuation_share_3, 0),
-            (params.continuation_share_4, 0),
-            (params.continuation_share_5, 0),
-            (params.continuation_share_6, 0),
+            params.continuation_share_1,
+            params.continuation_share_2,
+            params.continuation_share_3,
+            params.continuation_share_4,
+            params.continuation_share_5,
+            params.continuation_share_6,
         ];
+        let mut offset = params.continuation_offset;
         let plies = if in_check { 2 } else { 6 };
-        for (&key, (share, offset)) in continuations.iter().zip(shares).take(plies) {
-            if key != ContinuationKey::NONE {
+        for (back, share) in shares.into_iter().enumerate() {
+            let key = continuations[back];
+            if back < plies && key != ContinuationKey::NONE {
                 update(
                     &mut self.continuation.get_mut(key.index())[piece_to.index()],
                     bonus * share / 1024 + offset,
                     params.continuation_history_limit,
                 );
             }
+            offset = 0;
         }
     }
 }

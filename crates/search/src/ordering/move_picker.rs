@@ -11,7 +11,7 @@ use super::history_tables::{LOW_PLIES, PieceToHistory};
 use super::keys::{Continuations, PieceTo};
 use crate::params::Params;
 use std::ops::ControlFlow;
-use tesuji_kernels::ScoreBlock;
+use tesuji_kernels::{ScoreBlock, prefetch};
 use tesuji_shogi::movegen::{self, Sink};
 use tesuji_shogi::tactics::{CheckSquares, see};
 use tesuji_shogi::{Move, MoveList, PieceKind, Position, Value};
@@ -80,6 +80,8 @@ pub(crate) struct MovePicker {
 const SCORE_SHIFT: i32 = 3;
 /// The score of the first bad capture; those after it come lower. No other move is as low.
 const BAD_CAPTURE: i32 = -32_000;
+/// How many moves a block has.
+const BLOCK: usize = ScoreBlock::EMPTY.0.len();
 
 impl MovePicker {
     /// `tt_move` must be legal in the position.
@@ -269,8 +271,7 @@ impl MovePicker {
             } else {
                 movegen::non_captures_without_worse(context.pos, &mut list)
             };
-            let scorer = QuietScorer::new(context);
-            self.append(&list, arena, |mv| scorer.score(mv));
+            self.append_quiets(&list, arena, &QuietScorer::new(context));
         }
         self.stage = PickerStage::GoodQuiets;
     }
@@ -289,29 +290,61 @@ impl MovePicker {
     fn generate_quiet_checks(&mut self, context: &PickerContext<'_>, arena: &mut MoveArena) {
         let mut checks = QuietCheckSink(MoveList::new(), context.pos);
         let _ = movegen::checks(context.pos, &mut checks);
-        let scorer = QuietScorer::new(context);
-        self.append(&checks.0, arena, |mv| scorer.score(mv));
+        self.append_quiets(&checks.0, arena, &QuietScorer::new(context));
         self.stage = PickerStage::QuietChecks;
     }
 
     /// Scores moves and makes them the ones to be handed out. The TT move was handed out already.
     #[inline]
     fn append(&mut self, list: &MoveList, arena: &mut MoveArena, score: impl Fn(Move) -> i32) {
-        self.next = arena.len();
-        let mut moves = list.iter();
-        while moves.len() > 0 {
-            let mut block = ScoreBlock::EMPTY;
-            for (place, mv) in block.0.iter_mut().zip(&mut moves) {
+        let blocks = self.make_room(list.len(), arena);
+        for (block, moves) in blocks.iter_mut().zip(list.chunks(BLOCK)) {
+            for (place, &mv) in block.0.iter_mut().zip(moves) {
                 if self.tt_move != Some(mv) {
-                    // With numbers that a tuner tries a score may be larger than there is room for.
-                    let score = score(mv) >> SCORE_SHIFT;
-                    *place = scored_move(mv, score.clamp(1 + BAD_CAPTURE, i16::MAX.into()));
+                    *place = shortened(mv, score(mv));
                 }
             }
-            arena.push(block);
         }
-        self.end = arena.len();
     }
+
+    /// As `append`, in two passes: histories are spread over memory, so that all that will be read is
+    /// asked for before the first of it is read.
+    #[inline]
+    fn append_quiets(&mut self, list: &MoveList, arena: &mut MoveArena, scorer: &QuietScorer<'_>) {
+        let blocks = self.make_room(list.len(), arena);
+        for (block, moves) in blocks.iter_mut().zip(list.chunks(BLOCK)) {
+            for (place, &mv) in block.0.iter_mut().zip(moves) {
+                *place = scorer.prepared(mv);
+            }
+        }
+        for (block, moves) in blocks.iter_mut().zip(list.chunks(BLOCK)) {
+            for (place, &mv) in block.0.iter_mut().zip(moves) {
+                *place = if self.tt_move == Some(mv) {
+                    ScoreBlock::NONE
+                } else {
+                    shortened(mv, scorer.score(mv, *place))
+                };
+            }
+        }
+    }
+
+    /// Room for so many moves, written where it stays: a block that is made elsewhere and copied is
+    /// waited for.
+    #[inline(always)]
+    fn make_room<'a>(&mut self, moves: usize, arena: &'a mut MoveArena) -> &'a mut [ScoreBlock] {
+        self.next = arena.len();
+        self.end = self.next + moves.div_ceil(BLOCK);
+        arena.resize(self.end, ScoreBlock::EMPTY);
+        &mut arena[self.next..]
+    }
+}
+
+/// A scored move with as much of its score as there is room for. With numbers that a tuner tries that
+/// may be less than all.
+#[inline(always)]
+fn shortened(mv: Move, score: i32) -> i32 {
+    let score = score >> SCORE_SHIFT;
+    scored_move(mv, score.clamp(1 + BAD_CAPTURE, i16::MAX.into()))
 }
 
 #[inline(always)]
@@ -369,6 +402,7 @@ fn evasion_score(context: &PickerContext<'_>, mv: Move) -> i32 {
 /// The histories that score the quiet moves of one node.
 struct QuietScorer<'a> {
     context: &'a PickerContext<'a>,
+    main: &'a [i16; 1 << 16],
     continuations: [&'a PieceToHistory; 5],
     pawn: &'a PieceToHistory,
 }
@@ -378,33 +412,47 @@ impl<'a> QuietScorer<'a> {
         let histories = context.histories;
         Self {
             context,
+            main: histories.main_of(context.pos.turn()),
             continuations: [0, 1, 2, 3, 5]
                 .map(|back| histories.continuation(context.continuations[back])),
             pawn: histories.pawn(context.pawn_key),
         }
     }
 
+    /// What [`QuietScorer::score`] has to know about a move: where the tables have it, and whether it
+    /// gives check. Those tables that few moves before looked at are prefetched.
     #[inline(always)]
-    fn score(&self, mv: Move) -> i32 {
+    fn prepared(&self, mv: Move) -> i32 {
+        let PickerContext { pos, checks, .. } = *self.context;
+        let (piece, to) = (pos.moved_piece_after(mv), mv.to());
+        let piece_to = PieceTo::new(piece, to).index();
+        prefetch(&self.continuations[0][piece_to]);
+        prefetch(&self.continuations[1][piece_to]);
+        prefetch(&self.pawn[piece_to]);
+        let is_check = checks.is_some_and(|checks| checks.is_attack(piece, to));
+        piece_to as i32 | i32::from(is_check) << CHECK_BIT
+    }
+
+    #[inline(always)]
+    fn score(&self, mv: Move, prepared: i32) -> i32 {
         let PickerContext {
             pos,
             params,
             histories,
+            ply,
             ..
         } = *self.context;
-        let piece_to = PieceTo::new(pos.moved_piece_after(mv), mv.to());
-        let pawn = i32::from(self.pawn[piece_to.index()]);
-        let main = histories.main(pos.turn(), mv);
+        let piece_to = prepared as usize % (1 << CHECK_BIT);
+        let pawn = i32::from(self.pawn[piece_to]);
+        let main = i32::from(self.main[usize::from(mv.bits())]);
         let mut score = params.quiet_score_main * main + params.quiet_score_pawn * pawn;
         for continuation in self.continuations {
-            score += i32::from(continuation[piece_to.index()]);
+            score += i32::from(continuation[piece_to]);
         }
-        let ply = self.context.ply;
         if ply < LOW_PLIES {
             score += params.quiet_score_low_ply * histories.low_ply(ply, mv) / (1 + ply as i32);
         }
-        if let Some(checks) = self.context.checks
-            && checks.is_direct(pos, mv)
+        if prepared >> CHECK_BIT != 0
             && see::is_at_least(pos, mv, Value::new(-params.quiet_check_see))
         {
             score += params.quiet_score_check;
@@ -412,6 +460,9 @@ impl<'a> QuietScorer<'a> {
         score
     }
 }
+
+/// Above the number of a piece and its square.
+const CHECK_BIT: u32 = PieceTo::COUNT.next_power_of_two().ilog2();
 
 /// Keeps the checks that capture nothing.
 struct QuietCheckSink<'a>(MoveList, &'a Position);
