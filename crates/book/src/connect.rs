@@ -96,7 +96,7 @@ const SLICE: usize = 50_000;
 impl<P: Payoff> GraphSolver<P> {
     /// A position of the graph with the values that follow from its leaves, the best move first. A
     /// move as good as the best one but at another distance is made one point worse, so that it is
-    /// not taken for as good. `draws` are the [`GraphSolver::draw_distances`].
+    /// not taken for as good; a check that goes round, and so may lose, comes after them. `draws` are the [`GraphSolver::draw_distances`].
     pub fn entry(&self, graph: &Graph, node: BookNodeId, draws: &[u16]) -> Option<BookEntry> {
         let mut entry = graph.entry(node)?;
         self.value_moves(graph, node, draws, &mut entry.moves);
@@ -124,6 +124,7 @@ impl<P: Payoff> GraphSolver<P> {
             };
             book_move.value = score.value();
             book_move.depth = match distance {
+                _ if self.goes_round(node, edge.child()) => Score::CHECKS_ON,
                 0..=LONGEST_DISTANCE => distance,
                 _ => Score::FURTHEST,
             };

@@ -1,6 +1,7 @@
 //! One position of a book with its moves: what every format is read into and written from.
 
 use crate::graph::{BookNodeId, BookSource, Graph};
+use crate::solve::Score;
 use tesuji_record::packed::PackError;
 use tesuji_shogi::{Move, Position};
 
@@ -142,7 +143,9 @@ pub(crate) fn sort_moves(moves: &mut [BookMove]) {
         let value = if is_searched { mv.value } else { 0 };
         let depth = if value >= 0 { -mv.depth } else { mv.depth };
         let is_evaluated = is_searched && mv.depth >= 0;
-        let key = (value, if is_evaluated { depth } else { 0 }, mv.count);
+        let leaves = mv.depth != Score::CHECKS_ON;
+        let depth = if is_evaluated { depth } else { 0 };
+        let key = (value, leaves, depth, mv.count);
         std::cmp::Reverse((mv.mv.is_some(), key))
     });
 }

@@ -165,3 +165,63 @@ fn what_is_not_plain_is_left_to_the_other_way() {
     let missing = folder.path().join("none.db");
     assert!(text_books(&[missing], &output, MinimaxPlan::default(), &|_| ()).is_err());
 }
+
+/// A rook that checks for ever loses: where it can leave, that move comes first, however late the loss
+/// would come otherwise; a check that goes round has a mark instead of a distance.
+#[test]
+fn a_check_that_goes_round_comes_after_the_way_out() {
+    let text = "sfen 4k4/9/9/9/K8/9/9/9/5R3 b - 1\n4i5i none 0 9\n4i4h none -50 9\n\
+                sfen 4k4/9/9/9/K8/9/9/9/4R4 w - 2\n5a4a none 0 9\n\
+                sfen 5k3/9/9/9/K8/9/9/9/4R4 b - 3\n5i4i none 0 9\n5i5h none -70 9\n\
+                sfen 5k3/9/9/9/K8/9/9/9/5R3 w - 4\n4a5a none 0 9\n";
+    let folder = tempfile::tempdir().unwrap();
+    let (input, output) = (folder.path().join("in.db"), folder.path().join("out.db"));
+    std::fs::write(&input, text).unwrap();
+    let expected = "#YANEURAOU-DB2016 1.00\n\
+                    sfen 4k4/9/9/9/K8/9/9/9/4R4 w - 2\n5a4a none 50 3 1\n\
+                    sfen 4k4/9/9/9/K8/9/9/9/5R3 b - 1\n4i4h none -50 0 1\n4i5i none -51 9997 1\n\
+                    sfen 5k3/9/9/9/K8/9/9/9/4R4 b - 3\n5i4i none -50 9997 1\n5i5h none -70 0 1\n\
+                    sfen 5k3/9/9/9/K8/9/9/9/5R3 w - 4\n4a5a none 50 1 1\n";
+    for folds in [false, true] {
+        let plan = MinimaxPlan {
+            folds,
+            connects: true,
+            ..MinimaxPlan::default()
+        };
+        let quick = quickly(std::slice::from_ref(&input), plan, &output);
+        assert_eq!(
+            quick.as_deref(),
+            Some(plainly(text, plan, &output).as_str())
+        );
+        if !folds {
+            assert_eq!(quick.as_deref(), Some(expected));
+        }
+    }
+}
+
+/// Folded, a position that is there either way round has the moves of both, whichever comes last.
+#[test]
+fn both_ways_round_a_position_has_all_its_moves() {
+    let start =
+        "sfen lnsgkgsnl/1r5b1/ppppppppp/9/9/9/PPPPPPPPP/1B5R1/LNSGKGSNL b - 1\n7g7f none 0 9\n";
+    let here = "sfen lnsgkgsnl/1r5b1/ppppppppp/9/9/2P6/PP1PPPPPP/1B5R1/LNSGKGSNL w - 2\n3c3d none -100 9\n";
+    let turned =
+        "sfen lnsgkgsnl/1r5b1/pppppp1pp/6p2/9/9/PPPPPPPPP/1B5R1/LNSGKGSNL b - 2\n2g2f none 40 9\n";
+    let folder = tempfile::tempdir().unwrap();
+    let (input, output) = (folder.path().join("in.db"), folder.path().join("out.db"));
+    let plan = MinimaxPlan {
+        folds: true,
+        connects: true,
+        ..MinimaxPlan::default()
+    };
+    for text in [[here, turned], [turned, here]].map(|both| both.concat() + start) {
+        std::fs::write(&input, &text).unwrap();
+        let quick = quickly(std::slice::from_ref(&input), plan, &output).unwrap();
+        assert_eq!(quick, plainly(&text, plan, &output));
+        assert!(
+            quick.contains("\n2g2f none 40 0 1\n7g7f none -100 0 1\n"),
+            "{quick}"
+        );
+        assert!(quick.contains("\n7g7f none -40 1 1\n"), "{quick}");
+    }
+}

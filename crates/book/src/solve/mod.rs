@@ -102,6 +102,12 @@ impl<P: Payoff> GraphSolver<P> {
         }
     }
 
+    /// Whether a move from one position to the other gives check in a loop of checks: whoever goes
+    /// round there loses.
+    pub(crate) fn goes_round(&self, node: BookNodeId, child: BookNodeId) -> bool {
+        self.loops.goes_round(node, child)
+    }
+
     /// How many bytes of memory it takes between two calls.
     pub fn bytes(&self) -> usize {
         self.scores.capacity() * size_of::<Score>() + self.waiting.0.capacity() * 8

@@ -3,7 +3,9 @@
 //! Such a loop is a set of positions, each seen in one of two roles: the side to move is checked, or
 //! it is the one that checks. Staying inside for ever is a win for the checked side, so inside the
 //! values are a *greatest* fixed point: everything starts as won for the checked side and falls as
-//! far as the ways out allow. A position that has both roles (cross-checks that go round) belongs to
+//! far as the ways out allow. A side that checks must not go round only to put off what it cannot
+//! avoid: of moves that are worth the same it takes one that leaves, and if all of them stay, the one
+//! that is nearest to the way out. A position that has both roles (cross-checks that go round) belongs to
 //! no loop: then going round is a draw, as elsewhere.
 
 use super::{GraphSolver, Marks, Payoff, Score};
@@ -17,7 +19,8 @@ type CheckVisit = (BookNodeId, bool);
 #[derive(Clone, Debug, Default)]
 pub(super) struct CheckLoops {
     loops: Vec<Vec<CheckVisit>>,
-    of: HashMap<BookNodeId, usize>,
+    /// Which loop a position belongs to, and in which role.
+    of: HashMap<BookNodeId, (usize, bool)>,
     waiting: Vec<bool>,
 }
 
@@ -51,7 +54,8 @@ impl CheckLoops {
         drop_contradictions(graph, &mut loops);
         let mut of = HashMap::new();
         for (number, members) in loops.iter().enumerate() {
-            of.extend(members.iter().map(|&(node, _)| (node, number)));
+            let roles = members.iter();
+            of.extend(roles.map(|&(node, checked)| (node, (number, checked))));
         }
         let waiting = vec![true; loops.len()];
         Self { loops, of, waiting }
@@ -67,11 +71,22 @@ impl CheckLoops {
         if self.of.is_empty() {
             return false;
         }
-        let number = self.of.get(&node).copied();
-        if let Some(number) = number {
+        let member = self.of.get(&node).copied();
+        if let Some((number, _)) = member {
             self.waiting[number] = true;
         }
-        number.is_some()
+        member.is_some()
+    }
+
+    /// Whether a move from one position to the other is a check that stays in a loop.
+    pub(super) fn goes_round(&self, node: BookNodeId, child: BookNodeId) -> bool {
+        if self.of.is_empty() {
+            return false;
+        }
+        match (self.of.get(&node), self.of.get(&child)) {
+            (Some(&(from, false)), Some(&(to, true))) => from == to,
+            _ => false,
+        }
     }
 }
 
@@ -223,14 +238,17 @@ impl<P: Payoff> GraphSolver<P> {
     }
 
     fn settle(&mut self, graph: &Graph, members: &[CheckVisit]) {
-        let won = Score::new(Score::WON, Score::FURTHEST - 1);
+        let won = Score::new(Score::WON, Score::FURTHEST);
         for &(node, checked) in members {
             self.scores[node.index()] = if checked { won } else { won.before() };
         }
         loop {
             let mut has_changed = false;
-            for &(node, _) in members {
-                let best = self.best(graph, node);
+            for &(node, checked) in members {
+                let best = match checked {
+                    true => self.best(graph, node),
+                    false => self.best_check(graph, node),
+                };
                 has_changed |= best != self.score(node);
                 self.scores[node.index()] = best;
             }
@@ -238,5 +256,21 @@ impl<P: Payoff> GraphSolver<P> {
                 return;
             }
         }
+    }
+
+    /// The best that a side can do that checks in a loop.
+    fn best_check(&self, graph: &Graph, node: BookNodeId) -> Score {
+        let moves = graph.edges(node).map(|edge| {
+            let edge = graph.edge(edge);
+            let stays = self.loops.goes_round(node, edge.child());
+            (self.edge_score(graph, edge), stays)
+        });
+        let own = self.payoff.own(graph, node).map(|score| (score, false));
+        let best = moves.chain(own).max_by_key(|&(score, stays)| {
+            let delays = score.signum() < 0 && !stays;
+            let distance = if delays { 1 } else { -1 } * score.distance();
+            (score.value(), !stays, distance)
+        });
+        best.map_or(Score::ZERO, |(score, _)| score)
     }
 }

@@ -15,6 +15,8 @@ impl Score {
     pub const UNIT: i32 = 1 << 14;
     /// The largest distance; everything beyond is as far. Also the mark of a draw by repetition.
     pub const FURTHEST: i32 = 9999;
+    /// Written instead of the distance of a check that goes round a loop of checks.
+    pub const CHECKS_ON: i32 = 9997;
     /// The largest value: the game is won.
     pub const WON: i32 = 32_000;
     /// Neither gain nor loss, or not known.

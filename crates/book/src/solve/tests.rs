@@ -180,6 +180,18 @@ proptest! {
     }
 
     #[test]
+    fn only_a_perpetual_check_is_out_of_reach(plan in plans(10, 3, 0.5)) {
+        let plan = plan.with_turns();
+        let graph = plan.build();
+        let mut solver = GraphSolver::new(Evaluations);
+        solver.solve(&graph);
+        for (value, distance) in scores(&solver, &graph) {
+            let is_near = distance <= graph.node_count() as i32;
+            prop_assert!(is_near || value.abs() == Score::WON, "{value} in {distance}");
+        }
+    }
+
+    #[test]
     fn who_goes_round_wins_where_the_other_may_not(plan in plans(5, 2, 0.4)) {
         let plan = plan.with_turns();
         let graph = plan.build();
@@ -418,4 +430,26 @@ fn a_cycle_does_not_keep_alive_what_nothing_supports() {
     wins.refresh(&graph);
     assert_eq!(wins.outcome(&graph, BookNodeId(0)), BookOutcome::Unknown);
     assert_eq!(wins.outcome(&graph, BookNodeId(2)), BookOutcome::Unknown);
+}
+
+#[test]
+fn a_side_that_checks_leaves_the_loop_rather_than_put_off_a_loss() {
+    // Black checks from 0 to 1 and White goes back; Black can leave for 2, and so can White for 3.
+    let plan = Plan {
+        turns: vec![false, true, true, false],
+        edges: vec![(0, 1, 0), (1, 0, 0), (0, 2, -2), (1, 3, 1)],
+        resigned: vec![false; 4],
+        in_check: vec![false, true, false, false],
+    };
+    let graph = plan.build();
+    let mut solver = GraphSolver::new(Evaluations);
+    solver.solve(&graph);
+    assert_eq!(
+        scores(&solver, &graph),
+        [(-2, 0), (2, 1), (0, 0), (0, 0)],
+        "whoever follows the distances leaves at once"
+    );
+    assert!(solver.goes_round(BookNodeId(0), BookNodeId(1)));
+    assert!(!solver.goes_round(BookNodeId(1), BookNodeId(0)));
+    assert!(!solver.goes_round(BookNodeId(0), BookNodeId(2)));
 }
