@@ -81,6 +81,10 @@ pub(super) fn for_blocks<T: Send>(
     work: impl Fn(usize, &[u8]) -> Option<T> + Sync,
 ) -> io::Result<Option<Vec<T>>> {
     let paths: Vec<PathBuf> = paths.iter().map(|path| path.as_ref().into()).collect();
+    let sizes = paths
+        .iter()
+        .map(|path| path.metadata().map(|file| file.len()));
+    let threads = threads_for(sizes.flatten().sum());
     let blocks = Mutex::new(Blocks {
         paths: paths.into_iter(),
         file: None,
@@ -103,7 +107,7 @@ pub(super) fn for_blocks<T: Send>(
         Ok::<_, io::Error>(Some(made))
     };
     let mut all = Vec::new();
-    for made in on_all_threads(run) {
+    for made in on_threads(threads, run) {
         match made? {
             Some(made) => all.extend(made),
             None => return Ok(None),
@@ -113,13 +117,23 @@ pub(super) fn for_blocks<T: Send>(
     Ok(Some(all.into_iter().map(|(_, result)| result).collect()))
 }
 
-/// Runs the same on every thread of the machine.
-fn on_all_threads<T: Send>(run: impl Fn() -> T + Sync) -> Vec<T> {
-    let threads = std::thread::available_parallelism().map_or(1, usize::from);
+/// How many threads so many bytes are worth: one for each block, at most as many as the machine has.
+fn threads_for(bytes: u64) -> usize {
+    let blocks = usize::try_from(bytes.div_ceil(BLOCK as u64)).unwrap_or(usize::MAX);
+    // To ask the machine takes longer than to read a small file.
+    match blocks {
+        0 | 1 => 1,
+        _ => std::thread::available_parallelism().map_or(1, |most| blocks.min(most.get())),
+    }
+}
+
+/// Runs the same on so many threads, this one among them.
+fn on_threads<T: Send>(threads: usize, run: impl Fn() -> T + Sync) -> Vec<T> {
     std::thread::scope(|scope| {
-        let threads: Vec<_> = (0..threads).map(|_| scope.spawn(&run)).collect();
-        let ends = threads.into_iter().map(|thread| thread.join());
-        ends.map(|end| end.unwrap_or_else(|panic| std::panic::resume_unwind(panic)))
-            .collect()
+        let others: Vec<_> = (1..threads).map(|_| scope.spawn(&run)).collect();
+        let mut all = vec![run()];
+        let ends = others.into_iter().map(|thread| thread.join());
+        all.extend(ends.map(|end| end.unwrap_or_else(|panic| std::panic::resume_unwind(panic))));
+        all
     })
 }

@@ -13,6 +13,9 @@ use tesuji_record::file::NewFile;
 /// How many positions are made into text before they are written.
 const SLICE: usize = 1 << 16;
 
+/// How many positions are not worth a thread.
+const FEW: usize = 1 << 10;
+
 /// A book whose values are known.
 pub(super) struct ValuedBook<'a> {
     pub(super) graph: &'a Graph,
@@ -73,6 +76,9 @@ impl ValuedBook<'_> {
 
     /// The text of some positions, in as many parts as there are threads.
     fn texts_of(&self, nodes: &[u32]) -> Vec<Vec<u8>> {
+        if nodes.len() < FEW {
+            return vec![self.part(nodes)];
+        }
         let threads = std::thread::available_parallelism().map_or(1, usize::from);
         std::thread::scope(|scope| {
             let parts = nodes.chunks(nodes.len().div_ceil(threads).max(1));
