@@ -283,6 +283,8 @@ fn a_mate_is_stored_as_proven() {
         0,
     );
     assert!(said.contains("Black with the book: 3 won"), "{said}");
+    let said = expect(folder, &["challenge", "mate.sqlite", "--side", "both"], 2);
+    assert!(said.contains("expected black or white"), "{said}");
 }
 
 /// Starts the program ten times and kills it at a random moment; after each time the book opens, is

@@ -1,6 +1,5 @@
 //! `tesuji book challenge`: how a book of winning lines stands against an engine without it.
 
-use super::change::SideChoice;
 use super::files::graph;
 use super::make::{RepetitionChoice, budget, starts};
 use super::think::challenger;
@@ -8,6 +7,7 @@ use crate::answer::{ExitStatus, Failure};
 use clap::Args;
 use std::io::Write;
 use std::path::PathBuf;
+use std::time::{Duration, Instant};
 use tesuji_book::make::{BookMaker, ChallengeOrder, GameReport, MakePlan};
 use tesuji_book::{Graph, Wins};
 use tesuji_match::player_spec::PlayerSpec;
@@ -21,6 +21,9 @@ Examples:
 One side plays the winning moves of the book and thinks where it has none; the other side always
 thinks. Budgets are drawn anew for every game, with the numbers of --seed. Nothing is stored.";
 
+/// How often the score is told while games are played.
+const PAUSE: Duration = Duration::from_secs(5);
+
 /// How many games that were not won are listed.
 const MOST_DEFEATS: usize = 10;
 
@@ -33,9 +36,9 @@ pub(super) struct Challenge {
     /// A file of positions to begin with; without it the start position
     #[arg(long, value_name = "FILE")]
     start: Option<PathBuf>,
-    /// Who has the book; without it whoever wins the first position by the book
-    #[arg(long, value_name = "SIDE")]
-    side: Option<SideChoice>,
+    /// Who has the book, black or white; without it whoever wins the first position by the book
+    #[arg(long, value_name = "SIDE", value_parser = one_side)]
+    side: Option<Color>,
     /// The side with the book plays without it, to compare
     #[arg(long)]
     without_book: bool,
@@ -68,6 +71,15 @@ pub(super) struct Challenge {
     seed: u64,
 }
 
+/// Reads `black` or `white`: only one side has the book.
+fn one_side(text: &str) -> Result<Color, String> {
+    match text {
+        "black" => Ok(Color::Black),
+        "white" => Ok(Color::White),
+        _ => Err(format!("{text:?} is no side: expected black or white")),
+    }
+}
+
 impl Challenge {
     pub(super) fn run(&self) -> Result<ExitStatus, Failure> {
         let graph = graph(std::slice::from_ref(&self.book), false)?;
@@ -78,22 +90,32 @@ impl Challenge {
         let player = || challenger(&self.engine, self.hash, self.mate_nodes);
         let mut players = ByColor([player()?, player()?]);
         let mut reports = Vec::new();
+        let mut told = Instant::now();
         for _ in 0..self.games {
             let report = maker.play(&mut players).map_err(|error| Failure::File {
                 path: self.book.clone(),
                 what: error.into(),
             })?;
             reports.push(report);
+            if told.elapsed() >= PAUSE {
+                told = Instant::now();
+                let won = |report: &&GameReport| report.winner == Some(side);
+                let won = reports.iter().filter(won).count();
+                writeln!(
+                    std::io::stderr(),
+                    "{} of {} games, {won} won",
+                    reports.len(),
+                    self.games
+                )?;
+            }
         }
         self.tell(&reports, side)
     }
 
     /// Who has the book.
     fn book_side(&self, graph: &Graph, start: &Position) -> Result<Color, Failure> {
-        match self.side {
-            Some(SideChoice::Black) => return Ok(Color::Black),
-            Some(SideChoice::White) => return Ok(Color::White),
-            Some(SideChoice::Both) | None => {}
+        if let Some(side) = self.side {
+            return Ok(side);
         }
         let mut wins = Wins::new(self.repetition.rule());
         wins.solve(graph);
