@@ -1,5 +1,6 @@
 //! Arguments that several verbs take: positions, and how an evaluator is set.
 
+pub(crate) mod numbers;
 pub(crate) mod played;
 mod source;
 

@@ -1,5 +1,6 @@
 //! `tesuji data`: training data filtered, shuffled, split, scored anew and described.
 
+mod comparisons;
 mod openings;
 mod page;
 mod problems;
@@ -7,6 +8,7 @@ mod problems;
 use crate::answer::{ExitStatus, Failure, read_file, write_json};
 use crate::progress::Progress;
 use clap::{Args, Subcommand};
+use comparisons::ComparisonsArgs;
 use openings::OpeningsArgs;
 use problems::ProblemsArgs;
 use serde::Serialize;
@@ -26,6 +28,8 @@ Examples:
                                                        whole games apart to validate with
   tesuji data filter train.psv quiet.psv --in-check --tactical --decided 3000 --repeated
   tesuji data leaves train.psv quiet.psv               what a search asks its evaluation about
+  tesuji data comparisons moves.psv games.tsv --min-rating 2800
+                                                       moves of strong players beside others
   tesuji data rescore quiet.psv newer.psv --eval nnue:nn.bin --nodes 500
   tesuji data scale public.psv half.psv --factor 0.5    scores of another program, on our scale
   tesuji data merge mixed.psv newer.psv public.psv:0.2  a fifth of the public positions
@@ -58,6 +62,8 @@ enum DataWork {
     Split(SplitArgs),
     /// Replaces every position by the leaf of its quiescence search
     Leaves(LeavesArgs),
+    /// Puts the moves of strong players beside moves that they did not choose
+    Comparisons(ComparisonsArgs),
     /// Searches every position anew with another evaluation
     Rescore(RescoreArgs),
     /// Multiplies every score: programs count on scales of their own
@@ -215,6 +221,7 @@ impl Data {
             DataWork::Filter(args) => args.run(),
             DataWork::Split(args) => args.run(),
             DataWork::Leaves(args) => args.run(),
+            DataWork::Comparisons(args) => args.run(),
             DataWork::Rescore(args) => args.run(),
             DataWork::Scale(args) => args.run(),
             DataWork::Merge(args) => args.run(),

@@ -2,7 +2,6 @@
 
 mod bar;
 mod nnue;
-mod numbers;
 mod online;
 
 use crate::answer::{ExitStatus, Failure};

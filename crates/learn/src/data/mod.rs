@@ -4,6 +4,7 @@
 //! YaneuraOu's learner by nodchip, 2018): small enough to keep tens of millions in memory, and a
 //! file of them can be cut, joined and shuffled without understanding a single position.
 
+mod comparisons;
 mod filter;
 mod games;
 mod leaves;
@@ -17,6 +18,7 @@ mod stats;
 #[cfg(test)]
 mod tests;
 
+pub use comparisons::{ComparisonCounts, RivalDraw, write_comparisons};
 pub use filter::{Filter, Kept};
 pub use games::{GameRow, Scale, ScaleError, import as import_games, pack_played, scales};
 pub use leaves::{LeafCounts, replace_by_leaves};

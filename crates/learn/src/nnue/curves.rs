@@ -23,6 +23,7 @@ pub(super) fn svg(entries: &[NnueLogEntry], total: u64) -> String {
                 rate.push((step as f64, f64::from(now)));
             }
             NnueLogEntry::Test { step, loss, .. } => test.push((step as f64, loss)),
+            NnueLogEntry::Comparisons { .. } => {}
         }
     }
     let losses = [
@@ -59,11 +60,21 @@ pub(super) fn page(plan: &Plan, entries: &[NnueLogEntry], total: u64, is_done: b
                 speed,
             } => writeln!(
                 rows,
-                "<tr><td>{step}<td>{epoch}<td>{loss:.6}<td><td>{rate:.2e}<td>{speed:.0}"
+                "<tr><td>{step}<td>{epoch}<td>{loss:.6}<td><td>{rate:.2e}<td>{speed:.0}<td>"
             ),
             NnueLogEntry::Test { step, epoch, loss } => writeln!(
                 rows,
-                "<tr><td>{step}<td>{epoch}<td><td><b>{loss:.6}</b><td><td>"
+                "<tr><td>{step}<td>{epoch}<td><td><b>{loss:.6}</b><td><td><td>"
+            ),
+            NnueLogEntry::Comparisons {
+                step,
+                epoch,
+                agreement,
+                ..
+            } => writeln!(
+                rows,
+                "<tr><td>{step}<td>{epoch}<td><td><td><td><td><b>{:.2} %</b>",
+                100.0 * agreement
             ),
         };
     }
@@ -74,6 +85,7 @@ pub(super) fn page(plan: &Plan, entries: &[NnueLogEntry], total: u64, is_done: b
         "validation loss",
         "learning rate",
         "positions/s",
+        "moves agreed on",
     ];
     let page = CurvePage {
         title: &plan.architecture.to_string(),

@@ -5,119 +5,25 @@
 //! so that positions in check and positions whose best move takes or promotes are left out, and so
 //! are those that are decided.
 
+use super::comparisons::Comparisons;
+use super::dataset_error::{DatasetError, FilterCounts};
 use super::sample::TrainingSample;
 use super::shards::{Gatherer, Shards};
+use super::skip_eval::SkipEval;
 use crate::data::{Filter, Kept};
 use rayon::prelude::*;
-use serde::{Deserialize, Serialize};
-use std::fmt;
 use std::fs::File;
 use std::io::{self, BufReader, Read};
 use std::path::{Path, PathBuf};
 use tesuji_eval::nnue::Skip;
-use tesuji_eval::{Evaluator, Material, Relation};
 use tesuji_kernels::open_input;
 use tesuji_record::packed::PackedLayout;
 use tesuji_record::samples::{MoveLayout, Sample, SampleFormat, SampleProblem};
-use tesuji_record::sbinpack::{ChainError, Chains};
+use tesuji_record::sbinpack::Chains;
 
 /// How many bytes of a file are in memory at a time, about.
 const BLOCK: usize = 65_536 * RECORD;
 const RECORD: usize = SampleFormat::Psv.size();
-
-/// How many samples were read and why some were left out.
-#[derive(Clone, Copy, PartialEq, Eq, Debug, Default, Serialize, Deserialize)]
-pub struct FilterCounts {
-    /// Read.
-    pub read: u64,
-    /// Left out: too early in the game.
-    pub early: u64,
-    /// Left out: as good as decided.
-    pub decided: u64,
-    /// Left out: in check.
-    pub in_check: u64,
-    /// Left out: the move takes or promotes.
-    pub tactical: u64,
-    /// Left out: without a result.
-    pub no_result: u64,
-    /// Kept.
-    pub kept: u64,
-}
-
-impl FilterCounts {
-    fn add(&mut self, other: &Self) {
-        self.read += other.read;
-        self.early += other.early;
-        self.decided += other.decided;
-        self.in_check += other.in_check;
-        self.tactical += other.tactical;
-        self.no_result += other.no_result;
-        self.kept += other.kept;
-    }
-}
-
-impl fmt::Display for FilterCounts {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        write!(f, "{} read, {} kept", self.read, self.kept)?;
-        let left_out = [
-            (self.early, "too early"),
-            (self.decided, "decided"),
-            (self.in_check, "in check"),
-            (self.tactical, "before a capture or promotion"),
-            (self.no_result, "without a result"),
-        ];
-        let left_out = left_out.iter().filter(|(count, _)| *count > 0);
-        left_out
-            .into_iter()
-            .try_for_each(|(count, why)| write!(f, ", {count} {why}"))
-    }
-}
-
-/// Why samples cannot be had.
-#[derive(Debug, thiserror::Error)]
-#[non_exhaustive]
-pub enum DatasetError {
-    /// The file cannot be read.
-    #[error("{}: {source}", path.display())]
-    Read {
-        /// Which.
-        path: PathBuf,
-        /// Why not.
-        source: io::Error,
-    },
-    /// Samples that are more than memory cannot be put into files.
-    #[error("cannot put samples into files in {}: {source}", folder.display())]
-    Spill {
-        /// Where.
-        folder: PathBuf,
-        /// Why not.
-        source: io::Error,
-    },
-    /// A record is wrong.
-    #[error("{}: record {record}: {problem}", path.display())]
-    Record {
-        /// In which file.
-        path: PathBuf,
-        /// Which, from 1.
-        record: u64,
-        /// What is wrong with it.
-        problem: SampleProblem,
-    },
-    /// A file of chains is wrong.
-    #[error("{}: {source}", path.display())]
-    Chain {
-        /// Which file.
-        path: PathBuf,
-        /// What is wrong with it.
-        source: ChainError,
-    },
-    /// The extension tells no format.
-    #[error("{}: expected a file named .psv, .bin (read as psv) or .sbinpack", .0.display())]
-    Format(PathBuf),
-    /// Nothing is left to learn from.
-    #[error("no position is left to {0}: {1}")]
-    Empty(&'static str, FilterCounts),
-}
 
 /// What to load.
 #[derive(Clone, Debug)]
@@ -147,6 +53,8 @@ pub struct TrainingSet {
     pub training: Shards,
     /// To be tested on.
     pub validation: Vec<TrainingSample>,
+    /// Moves of strong players beside their rivals, if there are any.
+    pub comparisons: Comparisons,
     /// What was left out.
     pub counts: FilterCounts,
     /// Whether the records came in an order that tells no games apart.
@@ -201,6 +109,7 @@ impl<'a> Gathered<'a> {
         Ok(TrainingSet {
             training: training.map_err(|error| spilled(self.source, error))?,
             validation: self.validation,
+            comparisons: Comparisons::default(),
             counts: self.counts,
             is_shuffled: self.is_shuffled,
         })
@@ -247,13 +156,6 @@ impl TrainingSet {
     }
 }
 
-/// Evaluates what the network corrects.
-enum SkipEval {
-    Nothing,
-    Material,
-    Relation(Relation),
-}
-
 /// Reads one file.
 struct Loader<'a> {
     path: &'a Path,
@@ -298,11 +200,7 @@ impl<'a> Loader<'a> {
         Self {
             path,
             filter: source.filter.clone(),
-            skip: match source.skip {
-                Skip::Nothing => SkipEval::Nothing,
-                Skip::PieceValues => SkipEval::Material,
-                Skip::Relation => SkipEval::Relation(Relation::new()),
-            },
+            skip: SkipEval::new(source.skip),
             games: GameSplit {
                 seed: seed.wrapping_mul(0x9e37_79b9_7f4a_7c15),
                 share,
@@ -481,16 +379,5 @@ impl<'a> Loader<'a> {
         };
         *reason += 1;
         None
-    }
-}
-
-impl SkipEval {
-    fn value(&self, pos: &tesuji_shogi::Position) -> i16 {
-        let value = match self {
-            Self::Nothing => return 0,
-            Self::Material => Material.evaluate(pos),
-            Self::Relation(relation) => relation.evaluate(pos),
-        };
-        value.points().clamp(i16::MIN.into(), i16::MAX.into()) as i16
     }
 }

@@ -20,12 +20,22 @@ pub(super) enum NnueLogEntry {
     },
     /// A test on samples that are not trained on.
     Test { step: u64, epoch: u32, loss: f64 },
+    /// A test on comparisons that are not trained on.
+    Comparisons {
+        step: u64,
+        epoch: u32,
+        loss: f64,
+        /// The share in which the chosen move is valued highest.
+        agreement: f64,
+    },
 }
 
 impl LogEntry for NnueLogEntry {
     fn step(&self) -> u64 {
         match self {
-            Self::Train { step, .. } | Self::Test { step, .. } => *step,
+            Self::Train { step, .. } | Self::Test { step, .. } | Self::Comparisons { step, .. } => {
+                *step
+            }
         }
     }
 }
@@ -34,6 +44,6 @@ impl LogEntry for NnueLogEntry {
 pub(super) fn last_test(entries: &[NnueLogEntry]) -> Option<f64> {
     entries.iter().rev().find_map(|entry| match entry {
         NnueLogEntry::Test { loss, .. } => Some(*loss),
-        NnueLogEntry::Train { .. } => None,
+        NnueLogEntry::Train { .. } | NnueLogEntry::Comparisons { .. } => None,
     })
 }

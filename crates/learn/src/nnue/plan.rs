@@ -19,6 +19,17 @@ pub struct PlanFile {
     pub bytes: u64,
 }
 
+/// What comparisons count for.
+#[derive(Clone, PartialEq, Debug, Serialize, Deserialize)]
+pub struct ComparisonPlan {
+    /// What the mean loss of comparisons counts beside that of positions.
+    pub weight: f32,
+    /// How many points more make a leaf e times as likely to be the chosen one.
+    pub temperature: f32,
+    /// The file they are in.
+    pub file: PlanFile,
+}
+
 /// What is trained, on what, and how.
 #[derive(Clone, PartialEq, Debug, Serialize, Deserialize)]
 pub struct Plan {
@@ -63,6 +74,9 @@ pub struct Plan {
     pub files: Vec<PlanFile>,
     /// The files to be tested on.
     pub validation_files: Vec<PlanFile>,
+    /// Moves of strong players beside their rivals, if they are learnt too.
+    #[serde(default)]
+    pub comparisons: Option<ComparisonPlan>,
     /// The network that the training begins with.
     pub initial: Option<PlanFile>,
 }
@@ -90,6 +104,7 @@ impl Default for Plan {
             threads: 1,
             files: Vec::new(),
             validation_files: Vec::new(),
+            comparisons: None,
             initial: None,
         }
     }

@@ -1,5 +1,6 @@
 use super::architecture::Architecture;
-use super::data::{FilterCounts, TrainingSet};
+use super::data::TrainingSet;
+use super::dataset_error::FilterCounts;
 use super::integer;
 use super::layout::ParameterLayout;
 use super::loss::{Loss, Target};
@@ -10,7 +11,7 @@ use super::schedule::Schedule;
 use super::train::{Observer, TrainProgress, compare_with_engine, train};
 use super::weights::Weights;
 use super::worker::GradientWorker;
-use super::{TrainingSource, initial};
+use super::{Comparisons, TrainingSource, initial};
 use crate::data::Filter;
 use tesuji_eval::nnue::{NetworkFile, Skip};
 use tesuji_eval::{Evaluator, Relation};
@@ -38,7 +39,7 @@ fn positions(count: usize, seed: u64) -> Vec<Position> {
     found
 }
 
-fn samples(count: usize, seed: u64) -> Vec<TrainingSample> {
+pub(super) fn samples(count: usize, seed: u64) -> Vec<TrainingSample> {
     let relation = Relation::new();
     let mut rng = fastrand::Rng::with_seed(seed);
     let sample = |pos: Position| {
@@ -62,7 +63,7 @@ fn loss(
     samples: &[(TrainingSample, bool)],
 ) -> (f64, Vec<f32>) {
     let mut worker = GradientWorker::new(architecture, layout);
-    worker.learn(&Weights::exact(layout, parameters), target, samples);
+    worker.learn(&Weights::exact(layout, parameters), target, samples, None);
     (worker.loss, worker.gradient)
 }
 
@@ -212,7 +213,7 @@ fn the_engine_computes_what_the_trainer_computes() {
 }
 
 #[derive(Default)]
-struct Losses(Vec<f64>);
+pub(super) struct Losses(Vec<f64>);
 
 impl Observer for Losses {
     fn step(&mut self, progress: &TrainProgress) {
@@ -220,16 +221,17 @@ impl Observer for Losses {
     }
 }
 
-fn dataset() -> TrainingSet {
+pub(super) fn dataset() -> TrainingSet {
     TrainingSet {
         training: samples(1500, 1).into(),
         validation: samples(200, 2),
+        comparisons: Comparisons::default(),
         counts: FilterCounts::default(),
         is_shuffled: false,
     }
 }
 
-fn plan(threads: usize) -> Plan {
+pub(super) fn plan(threads: usize) -> Plan {
     Plan {
         batch: 128,
         epochs: 4,
@@ -267,7 +269,7 @@ fn training_lowers_the_loss_and_writes_a_network() {
 }
 
 /// Stops a training in the middle of a step, as a kill does.
-struct Killed(u64);
+pub(super) struct Killed(pub(super) u64);
 
 impl Observer for Killed {
     fn step(&mut self, progress: &TrainProgress) {

@@ -4,6 +4,7 @@ use super::architecture::Architecture;
 use super::averaging::Average;
 use super::batches::{BatchDraw, DrawnSample};
 use super::checkpoint::{self, TrainingState};
+use super::comparisons::ComparisonTest;
 use super::curves;
 use super::data::TrainingSet;
 use super::initial;
@@ -15,7 +16,7 @@ use super::plan::Plan;
 use super::quantize::{self, Scales};
 use super::sample::TrainingSample;
 use super::weights::Weights;
-use super::worker::GradientWorker;
+use super::worker::{ComparisonShare, GradientWorker};
 use crate::training::checkpoint::CheckpointError;
 use crate::training::log::Log;
 use crate::training::output::{self, TrainingFileError};
@@ -121,6 +122,8 @@ pub struct Finished {
     pub validation_integers: Option<f64>,
     /// The loss on the same first samples in floating point.
     pub validation_floats: Option<f64>,
+    /// In which share of the comparisons that were not trained on the chosen move is valued highest.
+    pub agreement: Option<f64>,
     /// By how much the integers change values, on average.
     pub mean_error: f64,
     /// By how much they change one at most.
@@ -212,8 +215,10 @@ impl<'a> NnueTraining<'a> {
         let batch = self.batches.batch(step, self.workers.len());
         let batch = batch.map_err(TrainError::Samples)?;
         let size: usize = batch.iter().map(Vec::len).sum();
-        let loss = self.learn(&batch);
-        if !loss.is_finite() {
+        let comparisons = self.comparisons(step, batch.len());
+        let loss = self.learn(&batch, &comparisons);
+        let compared: f64 = self.workers.iter().map(|w| w.comparison_loss).sum();
+        if !(loss + compared).is_finite() {
             return Err(self.not_a_number());
         }
         self.move_parameters(size);
@@ -242,7 +247,7 @@ impl<'a> NnueTraining<'a> {
     }
 
     /// Adds up the gradients of a batch; the sum of the losses.
-    fn learn(&mut self, batch: &[Vec<DrawnSample>]) -> f64 {
+    fn learn(&mut self, batch: &[Vec<DrawnSample>], comparisons: &[Vec<DrawnSample>]) -> f64 {
         let is_rounded = self.state.step >= self.plan.first_quantized(self.total);
         let weights = weights(
             &self.layout,
@@ -254,18 +259,32 @@ impl<'a> NnueTraining<'a> {
         for worker in self.workers.iter_mut().skip(batch.len()) {
             worker.rest();
         }
+        let shares = shares(self.plan, self.data, batch, comparisons);
         std::thread::scope(|scope| {
-            let mut pairs = self.workers.iter_mut().zip(batch);
-            let last = pairs.next();
-            for (worker, samples) in pairs {
+            let parts = self.workers.iter_mut().zip(batch);
+            let mut parts = parts.zip(shares.iter().map(Some).chain(std::iter::repeat(None)));
+            let last = parts.next();
+            for ((worker, samples), share) in parts {
                 let weights = &weights;
-                scope.spawn(move || worker.learn(weights, target, samples));
+                scope.spawn(move || worker.learn(weights, target, samples, share));
             }
-            if let Some((worker, samples)) = last {
-                worker.learn(&weights, target, samples);
+            if let Some(((worker, samples), share)) = last {
+                worker.learn(&weights, target, samples, share);
             }
         });
         self.workers.iter().map(|worker| worker.loss).sum()
+    }
+
+    /// The comparisons of a step, a list for each thread.
+    fn comparisons(&self, step: u64, threads: usize) -> Vec<Vec<DrawnSample>> {
+        match &self.plan.comparisons {
+            Some(_) if !self.data.comparisons.is_empty() => {
+                self.data
+                    .comparisons
+                    .batch(step, self.steps_per_epoch, self.plan.seed, threads)
+            }
+            _ => Vec::new(),
+        }
     }
 
     fn move_parameters(&mut self, samples: usize) {
@@ -307,6 +326,15 @@ impl<'a> NnueTraining<'a> {
                 return Err(self.not_a_number());
             }
             self.log.add(NnueLogEntry::Test { step, epoch, loss })?;
+            if let Some(test) = self.test_comparisons(&self.state.parameters.clone()) {
+                let ComparisonTest { loss, agreement } = test;
+                self.log.add(NnueLogEntry::Comparisons {
+                    step,
+                    epoch,
+                    loss,
+                    agreement,
+                })?;
+            }
         }
         if self.plan.is_averaged(step, total) {
             self.state.average.add(&self.state.parameters);
@@ -378,6 +406,18 @@ impl<'a> NnueTraining<'a> {
         sum / samples.len().max(1) as f64
     }
 
+    /// What the network makes of comparisons that are not trained on.
+    fn test_comparisons(&mut self, parameters: &[f32]) -> Option<ComparisonTest> {
+        let plan = self.plan.comparisons.as_ref()?;
+        let (leaves, size) = (self.data.comparisons.tested(), self.data.comparisons.size());
+        let limit = self.plan.validation_limit / size.max(1) * size;
+        let leaves = &leaves[..leaves.len().min(limit)];
+        let is_rounded = self.state.step >= self.plan.first_quantized(self.total);
+        let weights = weights(&self.layout, parameters, &self.scales, is_rounded);
+        let outputs = self.workers[0].evaluate_numbered(&weights, leaves);
+        (!leaves.is_empty()).then(|| plan.test(leaves, &outputs, size, self.plan.target.scale))
+    }
+
     /// Writes the network, after the engine was seen to compute the same.
     fn finish(mut self) -> Result<Finished, TrainError> {
         let parameters = self.state.average.mean();
@@ -388,6 +428,7 @@ impl<'a> NnueTraining<'a> {
         let file = quantize::to_file(&self.layout, architecture, &self.scales, *skip, &parameters);
         let has_tests = !self.data.validation.is_empty();
         let validation = has_tests.then(|| self.test(&parameters));
+        let comparisons = self.test_comparisons(&parameters);
         let trained = self.data.training.some().map_err(TrainError::Samples)?;
         let samples = if has_tests { self.tested() } else { &trained };
         let integers = self.compare_integers(&file, &parameters, samples);
@@ -402,6 +443,7 @@ impl<'a> NnueTraining<'a> {
             validation,
             validation_integers: has_tests.then_some(integers.loss),
             validation_floats: has_tests.then_some(integers.float_loss),
+            agreement: comparisons.map(|test| test.agreement),
             mean_error: integers.mean,
             max_error: integers.max,
             compared: compared.len(),
@@ -449,6 +491,30 @@ struct Integers {
     float_loss: f64,
     mean: f64,
     max: f64,
+}
+
+/// What each thread has of the comparisons of a step: their mean loss counts `weight` times as much as
+/// that of the samples.
+fn shares<'a>(
+    plan: &'a Plan,
+    data: &TrainingSet,
+    batch: &[Vec<DrawnSample>],
+    comparisons: &'a [Vec<DrawnSample>],
+) -> Vec<ComparisonShare<'a>> {
+    let Some(plan) = &plan.comparisons else {
+        return Vec::new();
+    };
+    let size = data.comparisons.size();
+    let samples: usize = batch.iter().map(Vec::len).sum();
+    let count: usize = comparisons.iter().map(|leaves| leaves.len() / size).sum();
+    let weight = plan.weight * samples as f32 / count.max(1) as f32;
+    let share = |leaves: &'a Vec<DrawnSample>| ComparisonShare {
+        plan,
+        size,
+        leaves,
+        weight,
+    };
+    comparisons.iter().map(share).collect()
 }
 
 fn weights<'l>(

@@ -5,8 +5,10 @@
 //! registers and written once.
 
 use super::architecture::Architecture;
+use super::batches::DrawnSample;
 use super::layout::{LayerRange, ParameterLayout};
 use super::loss::Target;
+use super::plan::ComparisonPlan;
 use super::quantize::Scales;
 use super::sample::TrainingSample;
 use super::weights::{StackWeights, Weights};
@@ -18,6 +20,16 @@ const GROUP: usize = 128;
 /// What the square of one is: integers divide by 128 where 127 stands for one.
 const SQUARE: f32 = Scales::FIRST / 128.0;
 
+/// The comparisons of a thread in a step.
+pub(super) struct ComparisonShare<'a> {
+    pub(super) plan: &'a ComparisonPlan,
+    /// How many leaves make a comparison.
+    pub(super) size: usize,
+    pub(super) leaves: &'a [DrawnSample],
+    /// What the loss of one counts beside the loss of one sample.
+    pub(super) weight: f32,
+}
+
 /// A thread's memory.
 pub(super) struct GradientWorker {
     architecture: Architecture,
@@ -25,6 +37,8 @@ pub(super) struct GradientWorker {
     pub(super) gradient: Vec<f32>,
     /// The sum of the losses.
     pub(super) loss: f64,
+    /// The sum of what the comparisons cost, weighed as their gradient is.
+    pub(super) comparison_loss: f64,
     /// Rows of the first layer, for each sample those of both points of view.
     rows: Vec<u32>,
     /// The sums of the first layer, cut to 0 to 1.
@@ -66,6 +80,7 @@ impl GradientWorker {
             architecture: *architecture,
             gradient: vec![0.0; layout.len],
             loss: 0.0,
+            comparison_loss: 0.0,
             rows: vec![0; GROUP * 2 * architecture.active()],
             sums: vec![0.0; wide],
             squares: vec![0.0; if architecture.is_squared { wide } else { 0 }],
@@ -85,6 +100,7 @@ impl GradientWorker {
     pub(super) fn rest(&mut self) {
         self.gradient.fill(0.0);
         self.loss = 0.0;
+        self.comparison_loss = 0.0;
     }
 
     /// Adds up loss and gradient over samples, mirrored where it is said.
@@ -92,27 +108,67 @@ impl GradientWorker {
         &mut self,
         weights: &Weights,
         target: &Target,
-        samples: &[(TrainingSample, bool)],
+        samples: &[DrawnSample],
+        comparisons: Option<&ComparisonShare>,
     ) {
         self.rest();
-        for (number, samples) in self.by_stack(samples, |(sample, _)| sample) {
+        self.descend(weights, samples, as_drawn, |worker, output, (sample, _)| {
+            let (loss, slope) = target.loss(output, sample);
+            worker.loss += f64::from(loss);
+            slope
+        });
+        if let Some(share) = comparisons {
+            self.compare(weights, target, share);
+        }
+        weights.layout.gather_common(&mut self.gradient);
+    }
+
+    /// Adds the gradient of comparisons. Their leaves go through twice: the slope of one depends on the
+    /// outputs of all of its comparison, which may be in other stacks.
+    fn compare(&mut self, weights: &Weights, target: &Target, share: &ComparisonShare) {
+        let numbered: Vec<(usize, DrawnSample)> =
+            share.leaves.iter().copied().enumerate().collect();
+        let mut slopes = vec![0.0; numbered.len()];
+        self.ascend(
+            weights,
+            &numbered,
+            |(_, drawn)| as_drawn(drawn),
+            |output, &(number, _)| {
+                slopes[number] = output;
+            },
+        );
+        let groups = slopes.chunks_exact_mut(share.size);
+        for (outputs, leaves) in groups.zip(share.leaves.chunks_exact(share.size)) {
+            let loss = share.plan.loss(leaves, outputs, target.scale);
+            self.comparison_loss += f64::from(share.weight * loss);
+        }
+        self.descend(
+            weights,
+            &numbered,
+            |(_, drawn)| as_drawn(drawn),
+            |_, _, &(number, _)| share.weight * slopes[number],
+        );
+    }
+
+    /// Forward and backward; `slope` tells what the loss changes with the output of a sample.
+    fn descend<S: Copy>(
+        &mut self,
+        weights: &Weights,
+        samples: &[S],
+        drawn: impl Fn(&S) -> (&TrainingSample, bool),
+        mut slope: impl FnMut(&mut Self, f32, &S) -> f32,
+    ) {
+        for (number, samples) in self.by_stack(samples, |each| drawn(each).0) {
             let stack = weights.stack(number);
             for group in samples.chunks(GROUP) {
-                self.look_up(
-                    group
-                        .iter()
-                        .map(|(sample, is_mirrored)| (sample, *is_mirrored)),
-                );
+                self.look_up(group.iter().map(&drawn));
                 self.forward(weights, &stack, group.len());
-                for (output, (sample, _)) in self.outputs.iter_mut().zip(group) {
-                    let (loss, slope) = target.loss(*output, sample);
-                    self.loss += f64::from(loss);
-                    *output = slope;
+                for (place, each) in group.iter().enumerate() {
+                    self.outputs[place] = slope(self, self.outputs[place], each);
                 }
                 self.backward(weights, &stack, group.len());
             }
         }
-        weights.layout.gather_common(&mut self.gradient);
     }
 
     /// The outputs for samples, in any order, which are multiplied by the scale to be values.
@@ -122,13 +178,50 @@ impl GradientWorker {
         samples: &[TrainingSample],
         mut hand_on: impl FnMut(&TrainingSample, f32),
     ) {
-        for (number, samples) in self.by_stack(samples, |sample| sample) {
+        self.ascend(
+            weights,
+            samples,
+            |sample| (sample, false),
+            |output, sample| {
+                hand_on(sample, output);
+            },
+        );
+    }
+
+    /// The outputs for samples, each with its number among them.
+    pub(super) fn evaluate_numbered(
+        &mut self,
+        weights: &Weights,
+        samples: &[TrainingSample],
+    ) -> Vec<f32> {
+        let numbered: Vec<(usize, TrainingSample)> = samples.iter().copied().enumerate().collect();
+        let mut outputs = vec![0.0; samples.len()];
+        self.ascend(
+            weights,
+            &numbered,
+            |(_, sample)| (sample, false),
+            |output, &(number, _)| {
+                outputs[number] = output;
+            },
+        );
+        outputs
+    }
+
+    /// Forward alone.
+    fn ascend<S: Copy>(
+        &mut self,
+        weights: &Weights,
+        samples: &[S],
+        drawn: impl Fn(&S) -> (&TrainingSample, bool),
+        mut hand_on: impl FnMut(f32, &S),
+    ) {
+        for (number, samples) in self.by_stack(samples, |each| drawn(each).0) {
             let stack = weights.stack(number);
             for group in samples.chunks(GROUP) {
-                self.look_up(group.iter().map(|sample| (sample, false)));
+                self.look_up(group.iter().map(&drawn));
                 self.forward(weights, &stack, group.len());
-                for (sample, &output) in group.iter().zip(&self.outputs) {
-                    hand_on(sample, output);
+                for (each, &output) in group.iter().zip(&self.outputs) {
+                    hand_on(output, each);
                 }
             }
         }
@@ -287,6 +380,11 @@ impl GradientWorker {
             }
         }
     }
+}
+
+/// A sample, and whether it is mirrored.
+fn as_drawn((sample, is_mirrored): &DrawnSample) -> (&TrainingSample, bool) {
+    (sample, *is_mirrored)
 }
 
 /// A matrix whose rows lie one behind the other.

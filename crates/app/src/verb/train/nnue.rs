@@ -1,9 +1,10 @@
 //! `tesuji train nnue`: a network from samples.
 
 use super::bar::TrainingBar;
-use super::numbers::{not_negative, plan_file, positive, share};
+
 use crate::answer::{ExitStatus, Failure, write_json};
 use crate::arguments::Switch;
+use crate::arguments::numbers::{not_negative, plan_file, positive, share};
 use clap::{Args, ValueEnum};
 use std::io::Write;
 use std::path::{Path, PathBuf};
@@ -12,8 +13,8 @@ use tesuji_eval::nnue::{NetworkFile, Skip};
 use tesuji_kernels::read_input;
 use tesuji_learn::data::Filter;
 use tesuji_learn::nnue::{
-    AdamW, Architecture, Finished, Loss, Plan, PlanFile, Schedule, Target, TrainingSet,
-    TrainingSource, train,
+    AdamW, Architecture, ComparisonPlan, Comparisons, Finished, Loss, Plan, PlanFile, Schedule,
+    Target, TrainingSet, TrainingSource, train,
 };
 
 const EXAMPLES: &str = "\
@@ -26,6 +27,9 @@ Examples:
         goes on from a network, tested on the positions of another file
   tesuji train nnue games --out net3 --arch zones9-256x2-32-32-screlu-material8 --epochs 8
         a larger network for more positions: nine zones of the own king, eight output buckets
+  tesuji data comparisons moves.psv games.tsv --min-rating 2800
+  tesuji train nnue games --out net4 --skip relation --comparisons moves.psv
+        learns from the moves of strong players as well
   tesuji match nnue:net1/nn.bin relation --tc nodes=20000
         how strong it is
 
@@ -110,6 +114,15 @@ pub(crate) struct Nnue {
     /// The network is the mean of so many last checkpoints
     #[arg(long, value_name = "N", default_value_t = 1, value_parser = clap::value_parser!(u32).range(1..=1000))]
     average: u32,
+    /// Learn the moves of strong players, too: a file of `tesuji data comparisons`
+    #[arg(long, value_name = "FILE")]
+    comparisons: Option<PathBuf>,
+    /// What the mean loss of comparisons counts beside that of positions
+    #[arg(long, value_name = "WEIGHT", default_value_t = 0.01, value_parser = positive)]
+    comparison_weight: f64,
+    /// How many points more make a leaf e times as likely to be the chosen one
+    #[arg(long, value_name = "POINTS", default_value_t = 150.0, value_parser = positive)]
+    comparison_temperature: f64,
     /// Steps between two checkpoints
     #[arg(long, value_name = "STEPS", default_value_t = 250, value_parser = clap::value_parser!(u64).range(1..))]
     checkpoint: u64,
@@ -191,13 +204,21 @@ impl Nnue {
             temporary: self.out.clone(),
         };
         let initial = self.init.as_deref().map(read_network).transpose()?;
-        let data = load(&source, &[&training, &validation])?;
+        let mut data = load(&source, &[&training, &validation])?;
         let mut plan = self.plan(data.training.len());
         plan.shards = data.training.count();
         plan.files = training;
         plan.validation_files = validation;
         if let Some(path) = &self.init {
             plan.initial = Some(plan_file(path)?);
+        }
+        if let Some(path) = &self.comparisons {
+            data.comparisons = Comparisons::load(path, source.skip, self.validation_share)?;
+            plan.comparisons = Some(ComparisonPlan {
+                weight: self.comparison_weight as f32,
+                temperature: self.comparison_temperature as f32,
+                file: plan_file(path)?,
+            });
         }
         let mut bar = TrainingBar::new();
         let initial = initial.as_ref();
@@ -306,6 +327,13 @@ impl Nnue {
             writeln!(
                 out,
                 "on the first of these positions {float:.6}, with integers {integer:.6}"
+            )?;
+        }
+        if let Some(share) = finished.agreement {
+            writeln!(
+                out,
+                "the chosen move is valued highest in {:.2} % of the comparisons",
+                100.0 * share
             )?;
         }
         writeln!(

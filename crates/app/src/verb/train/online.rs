@@ -1,8 +1,9 @@
 //! `tesuji train online`: pair tables from the moves of game records.
 
 use super::bar::TrainingBar;
-use super::numbers::{not_negative, plan_file, positive, share};
+
 use crate::answer::{ExitStatus, Failure, read_file, write_json};
+use crate::arguments::numbers::{not_negative, plan_file, positive, share};
 use crate::arguments::played;
 use crate::interrupt::interrupt_flag;
 use clap::{Args, ValueEnum};
