@@ -118,7 +118,7 @@ pub(crate) struct Nnue {
     #[arg(long, value_name = "FILE")]
     comparisons: Option<PathBuf>,
     /// What the mean loss of comparisons counts beside that of positions
-    #[arg(long, value_name = "WEIGHT", default_value_t = 0.01, value_parser = positive)]
+    #[arg(long, value_name = "WEIGHT", default_value_t = 0.05, value_parser = positive)]
     comparison_weight: f64,
     /// How many points more make a leaf e times as likely to be the chosen one
     #[arg(long, value_name = "POINTS", default_value_t = 150.0, value_parser = positive)]
