@@ -70,9 +70,10 @@ pub struct Slip {
     pub grade: Grade,
 }
 
-/// By how many points a side must be ahead to win e times as often as it loses; a usual figure
-/// for engines whose pawn is about 100.
-const SCALE: f64 = 600.0;
+/// By how many points a side must be ahead to win e times as often as it loses: what fits half a
+/// million positions of games that the evaluation inside the program played against itself at 1,500
+/// nodes a move (docs/network.md). The page of the board has the same figure.
+pub const WIN_SCALE: f64 = 540.0;
 
 /// The chance of winning that a value stands for, 0 to 1.
 ///
@@ -80,10 +81,10 @@ const SCALE: f64 = 600.0;
 /// use tesuji_record::analysis::chance;
 /// use tesuji_shogi::Value;
 /// assert_eq!(chance(Value::ZERO), 0.5);
-/// assert!(chance(Value::new(600)) > 0.73 && chance(Value::mate_in(5)) > 0.999);
+/// assert!(chance(Value::new(540)) > 0.73 && chance(Value::mate_in(5)) > 0.999);
 /// ```
 pub fn chance(value: Value) -> f64 {
-    1.0 / (1.0 + (-f64::from(value.points()) / SCALE).exp())
+    1.0 / (1.0 + (-f64::from(value.points()) / WIN_SCALE).exp())
 }
 
 /// How well a move was played that cost so much of the winning chance, 0 to 100: the curve that

@@ -131,11 +131,17 @@ export function valueSign(value, mate) {
 }
 
 /**
- * The chance of winning that a value stands for, with the constant of 600 that Ponanza made common.
+ * By how many points a side must be ahead to win e times as often as it loses: `WIN_SCALE` of
+ * crates/record, which the tests of the server compare with this.
+ */
+const WIN_SCALE = 540;
+
+/**
+ * The chance of winning that a value stands for.
  * @param {number} value
  */
 export function winningChance(value) {
-  return 1 / (1 + Math.exp(-value / 600));
+  return 1 / (1 + Math.exp(-value / WIN_SCALE));
 }
 
 /** The list of moves. */

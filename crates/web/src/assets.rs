@@ -140,6 +140,15 @@ mod tests {
     use super::*;
 
     #[test]
+    fn the_page_and_the_records_have_the_same_winning_chances() {
+        let line = format!("const WIN_SCALE = {};", tesuji_record::analysis::WIN_SCALE);
+        assert!(
+            include_str!("../page/game-view.js").contains(&line),
+            "{line}"
+        );
+    }
+
+    #[test]
     fn the_page_needs_nothing_from_elsewhere_and_no_file_that_is_not_there() {
         for Asset { path, content, .. } in ASSETS {
             assert!(!content.contains("https://"), "{path}");

@@ -44,21 +44,21 @@ fn only_the_mover_can_slip() {
 
 #[test]
 fn remarks_name_the_expected_move() {
-    let mut one = game(&[("7g7f", Some(-500))]);
+    let mut one = game(&[("7g7f", Some(-400))]);
     assert_eq!(annotate(&mut one, ReportLanguage::Japanese).len(), 1);
     let id = one.last();
-    assert_eq!(one[id].comment, "悪手 0 → -500 (▲２六歩)");
-    let mut two = game(&[("7g7f", Some(-500))]);
+    assert_eq!(one[id].comment, "悪手 0 → -400 (▲２六歩)");
+    let mut two = game(&[("7g7f", Some(-400))]);
     two[id].comment = "hm".into();
     annotate(&mut two, ReportLanguage::English);
-    assert_eq!(two[id].comment, "hm\nmistake 0 → -500 (P-2f)");
+    assert_eq!(two[id].comment, "hm\nmistake 0 → -400 (P-2f)");
     // Analyzed again, it does not say it twice, in whatever language.
     annotate(&mut two, ReportLanguage::Japanese);
-    assert_eq!(two[id].comment, "hm\n悪手 0 → -500 (▲２六歩)");
+    assert_eq!(two[id].comment, "hm\n悪手 0 → -400 (▲２六歩)");
     // The expected move itself was played: nothing else to name.
-    let mut three = game(&[("2g2f", Some(-500))]);
+    let mut three = game(&[("2g2f", Some(-400))]);
     annotate(&mut three, ReportLanguage::English);
-    assert_eq!(three[id].comment, "mistake 0 → -500");
+    assert_eq!(three[id].comment, "mistake 0 → -400");
 }
 
 #[test]
