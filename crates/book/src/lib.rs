@@ -5,6 +5,7 @@
 //! field, one [`BookEntry`] at a time; [`mod@store`] has those to which a book that grows appends: a log,
 //! and with the feature `sqlite` tables.
 //! [`probe`] is what a player asks.
+#![cfg_attr(docsrs, feature(doc_cfg))]
 #![forbid(unsafe_code)]
 
 mod builtin;

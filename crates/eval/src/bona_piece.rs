@@ -49,10 +49,7 @@ pub const fn in_hand(pov: Color, piece: Piece, nth: u32) -> u16 {
 /// The square as `pov` sees it, as a number.
 #[inline]
 pub const fn seen(pov: Color, square: Square) -> usize {
-    match pov {
-        Color::Black => square.index(),
-        Color::White => square.rotated().index(),
-    }
+    square.for_color(pov).index()
 }
 
 /// 0 for an own piece, 1 for one of the opponent.

@@ -5,6 +5,7 @@
 //! after Nasu). The sums are its accumulators; an [`AccumulatorStack`] keeps them along the moves
 //! of a search and brings them up to date only when a value is asked for. A search takes an
 //! [`Eval`]: an evaluator known to the compiler, or [`AnyEval`], which is chosen at run time.
+#![cfg_attr(docsrs, feature(doc_cfg))]
 #![forbid(unsafe_code)]
 
 mod accumulator_stack;

@@ -24,10 +24,7 @@ const HAND_PLANES: usize = 28;
 /// The square as a side sees it.
 #[inline(always)]
 fn seen(square: Square, turn: Color) -> usize {
-    match turn {
-        Color::Black => square.index(),
-        Color::White => 80 - square.index(),
-    }
+    square.for_color(turn).index()
 }
 
 /// Fills the planes of pieces and attacks, which must be zero.

@@ -90,10 +90,7 @@ fn seen_by(side: Color, square: &str) -> Square {
     let mut digits = square.bytes().map(|digit| digit - b'0');
     let (file, rank) = (digits.next().unwrap_or(1), digits.next().unwrap_or(1));
     let square = Square::at(file, rank).expect("castles stand on the board");
-    match side {
-        Color::Black => square,
-        Color::White => square.rotated(),
-    }
+    square.for_color(side)
 }
 
 /// Where a side has put its rook.
@@ -123,11 +120,7 @@ impl RookFile {
         let Some(rook) = rook else {
             return Self::Elsewhere;
         };
-        let file = match side {
-            Color::Black => rook.file(),
-            Color::White => rook.rotated().file(),
-        };
-        match file {
+        match rook.for_color(side).file() {
             1..=3 => Self::Static,
             5 => Self::Central,
             6 => Self::Fourth,

@@ -3,8 +3,8 @@
 //! Such a loop is a set of positions, each seen in one of two roles: the side to move is checked, or
 //! it is the one that checks. Staying inside for ever is a win for the checked side, so inside the
 //! values are a *greatest* fixed point: everything starts as won for the checked side and falls as
-//! far as the ways out allow. A side that checks must not go round only to put off what it cannot
-//! avoid: of moves that are worth the same it takes one that leaves, and if all of them stay, the one
+//! far as the ways out allow. A side that checks must not go round only to put off a loss that it cannot
+//! avoid: of moves that lose the same it takes one that leaves, and if all of them stay, the one
 //! that is nearest to the way out. A position that has both roles (cross-checks that go round) belongs to
 //! no loop: then going round is a draw, as elsewhere.
 
@@ -267,9 +267,12 @@ impl<P: Payoff> GraphSolver<P> {
         });
         let own = self.payoff.own(graph, node).map(|score| (score, false));
         let best = moves.chain(own).max_by_key(|&(score, stays)| {
+            // A gain is taken the shortest way: a move that leaves may come back, and leaving first
+            // would put the gain off for ever.
+            let is_gain = score.signum() > 0;
             let delays = score.signum() < 0 && !stays;
             let distance = if delays { 1 } else { -1 } * score.distance();
-            (score.value(), !stays, distance)
+            (score.value(), !is_gain && !stays, distance, !stays)
         });
         best.map_or(Score::ZERO, |(score, _)| score)
     }

@@ -126,7 +126,7 @@ impl RelationTables {
         piece: Piece,
         square: Square,
     ) -> Contribution {
-        let square = seen(pov, square);
+        let square = square.for_color(pov).index();
         if piece.is_king() {
             return if piece.color() == pov {
                 self.king[square]
@@ -135,7 +135,7 @@ impl RelationTables {
             };
         }
         let stand = king.map_or(APART + square % 9, |king| {
-            usize::from(STAND[seen(pov, king)][square])
+            usize::from(STAND[king.for_color(pov).index()][square])
         });
         self.standing[for_pov(pov, piece)][stand]
     }
@@ -157,15 +157,6 @@ impl RelationTables {
             sum += i32::from(row[usize::from(other) & 31]);
         }
         sum
-    }
-}
-
-/// The square as the side sees it.
-#[inline(always)]
-const fn seen(pov: Color, square: Square) -> usize {
-    match pov {
-        Color::Black => square.index(),
-        Color::White => square.rotated().index(),
     }
 }
 

@@ -11,7 +11,7 @@ use super::numbering::{Meaning, NumberTable, Numbering, VALUED_KINDS};
 use serde::{Deserialize, Serialize};
 use std::ops::Range;
 use tesuji_eval::pairs::KingView;
-use tesuji_shogi::{Color, Square};
+use tesuji_shogi::Square;
 
 /// The tables that can be learnt, by the files that they are written to.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Serialize, Deserialize)]
@@ -156,7 +156,7 @@ impl Layout {
     /// What the own king of a side chooses; `None` without a king.
     #[inline(always)]
     pub(super) fn own_king(&self, view: KingView) -> Option<OwnKingCells<'_>> {
-        let seen = turned(view.pov, view.own?);
+        let seen = view.own?.for_color(view.pov);
         let is_mirrored = seen.file() > 5;
         let folded = if is_mirrored { seen.mirrored() } else { seen };
         Some(OwnKingCells {
@@ -171,18 +171,9 @@ impl Layout {
     #[inline(always)]
     pub(super) fn both_kings(&self, view: KingView) -> Option<BothKingsCells<'_>> {
         let own = self.own_king(view)?;
-        let foe = turned(view.pov, view.foe?);
+        let foe = view.foe?.for_color(view.pov);
         let foe = if own.is_mirrored { foe.mirrored() } else { foe };
         Some(BothKingsCells { own, foe })
-    }
-}
-
-/// A square as a side sees it.
-#[inline(always)]
-const fn turned(pov: Color, square: Square) -> Square {
-    match pov {
-        Color::Black => square,
-        Color::White => square.rotated(),
     }
 }
 

@@ -1,6 +1,6 @@
 //! The order of the legal moves that gives each its number.
 
-use tesuji_shogi::{Board, Color, Move, Piece, PieceKind, Position, Square};
+use tesuji_shogi::{Board, Move, Piece, PieceKind, Position};
 
 /// The kinds in their order: P L N S G B R K, then the promoted ones.
 const KINDS: [PieceKind; 14] = [
@@ -39,7 +39,7 @@ fn key(pos: &Position, mv: Move) -> [u8; 7] {
         .iter()
         .position(|&other| Some(other) == kind)
         .unwrap_or(0);
-    let to = seen_by(turn, mv.to());
+    let to = mv.to().for_color(turn);
     let from_centre = (to.file().abs_diff(5), to.file());
     [
         mv.is_drop().into(),
@@ -49,14 +49,6 @@ fn key(pos: &Position, mv: Move) -> [u8; 7] {
         to.rank(),
         from_centre.0 * 16 + from_centre.1,
         mv.from()
-            .map_or(0, |from| seen_by(turn, from).index() as u8),
+            .map_or(0, |from| from.for_color(turn).index() as u8),
     ]
-}
-
-/// The square as the side to move sees it.
-fn seen_by(turn: Color, square: Square) -> Square {
-    match turn {
-        Color::Black => square,
-        Color::White => square.rotated(),
-    }
 }

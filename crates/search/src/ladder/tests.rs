@@ -243,7 +243,7 @@ proptest! {
     }
 
     #[test]
-    fn every_board_and_judge_agrees(choices in prop::collection::vec(any::<usize>(), 0..60)) {
+    fn every_board_and_leaf_evaluation_agrees(choices in prop::collection::vec(any::<usize>(), 0..60)) {
         let pos = played(&choices);
         let mut values = vec![fail_soft(&mut real(&pos, &Material, 2), LOW, HIGH)];
         let order = MoveOrder::Captures;

@@ -96,6 +96,12 @@ pub trait Category: Send + Sync {
     fn has_all(&self) -> bool {
         false
     }
+
+    /// Whether it asks where the foe has just moved to, so that the same position reached by another
+    /// move may have other moves in it.
+    fn asks_what_arrived(&self) -> bool {
+        false
+    }
 }
 
 /// Categories that generate their moves instead of looking through all of them: recaptures are moves
@@ -126,6 +132,10 @@ impl<C: Category> Category for Generated<C> {
 
     fn has_all(&self) -> bool {
         self.0.has_all()
+    }
+
+    fn asks_what_arrived(&self) -> bool {
+        self.0.asks_what_arrived()
     }
 }
 
@@ -204,6 +214,10 @@ macro_rules! category {
 
             fn has_all(&self) -> bool {
                 Self::PROBABILITY == Anything::PROBABILITY
+            }
+
+            fn asks_what_arrived(&self) -> bool {
+                Source::$source == Source::Recaptures
             }
         }
     )*
@@ -301,6 +315,12 @@ macro_rules! tuple {
                 #[allow(non_snake_case, reason = "a category is called like its type")]
                 let ($($name,)*) = self;
                 false $(|| $name.has_all())*
+            }
+
+            fn asks_what_arrived(&self) -> bool {
+                #[allow(non_snake_case, reason = "a category is called like its type")]
+                let ($($name,)*) = self;
+                false $(|| $name.asks_what_arrived())*
             }
         }
     };

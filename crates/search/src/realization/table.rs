@@ -1,16 +1,23 @@
 //! The transposition table of the search by realization probability.
 
 use super::probability::RealizationDepth;
-use tesuji_shogi::{Key, Move, Value};
+use tesuji_shogi::{Key, Move, Square, Value};
+
+/// A position as it was reached. Bounds hold for exactly this, so that an answer never depends on what
+/// happens to be remembered.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub(super) struct NodeKey {
+    pub(super) key: Key,
+    pub(super) depth: RealizationDepth,
+    pub(super) ply: u32,
+    /// Where the foe has just moved to, if the moves that are searched depend on it.
+    pub(super) arrived: Option<Square>,
+}
 
 /// What is known of a position.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct RealizationEntry {
-    key: u64,
-    /// Bounds hold for exactly this depth and ply, so that an answer never depends on what happens
-    /// to be remembered.
-    depth: RealizationDepth,
-    ply: u32,
+    node: NodeKey,
     /// The value is at least so much …
     pub(super) lower: Value,
     /// … and at most so much.
@@ -55,15 +62,9 @@ impl RealizationTable {
     }
 
     /// The bounds, if they hold here.
-    pub(super) fn bounds(
-        &self,
-        key: Key,
-        depth: RealizationDepth,
-        ply: u32,
-    ) -> Option<RealizationEntry> {
-        self.known(key).filter(|known| {
-            self.usage == TableUse::Bounds && known.depth == depth && known.ply == ply
-        })
+    pub(super) fn bounds(&self, node: NodeKey) -> Option<RealizationEntry> {
+        self.known(node.key)
+            .filter(|known| self.usage == TableUse::Bounds && known.node == node)
     }
 
     /// The best move when the position was last searched, however deep.
@@ -75,16 +76,13 @@ impl RealizationTable {
     /// Stores what a search with a window has found.
     pub(super) fn store(
         &mut self,
-        (key, depth, ply): (Key, RealizationDepth, u32),
+        node: NodeKey,
         (alpha, beta): (Value, Value),
         value: Value,
         best: Move,
     ) {
-        let before = self.bounds(key, depth, ply);
-        let mut known = before.unwrap_or(RealizationEntry {
-            key: key.0,
-            depth,
-            ply,
+        let mut known = self.bounds(node).unwrap_or(RealizationEntry {
+            node,
             lower: -Value::INFINITE,
             upper: Value::INFINITE,
             best,
@@ -96,7 +94,7 @@ impl RealizationTable {
         if value < beta {
             known.upper = known.upper.min(value);
         }
-        let at = self.slot(key);
+        let at = self.slot(node.key);
         self.slots[at] = Some(known);
     }
 
@@ -108,7 +106,7 @@ impl RealizationTable {
     }
 
     fn known(&self, key: Key) -> Option<RealizationEntry> {
-        self.slots[self.slot(key)].filter(|known| known.key == key.0)
+        self.slots[self.slot(key)].filter(|known| known.node.key == key)
     }
 
     fn slot(&self, key: Key) -> usize {

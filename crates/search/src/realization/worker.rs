@@ -2,7 +2,7 @@
 
 use super::category::{Category, LikelyMoves, MoveContext, likeliest_first};
 use super::probability::{RealizationDepth, TransitionProbability};
-use super::table::RealizationTable;
+use super::table::{NodeKey, RealizationTable};
 use crate::control::SearchControl;
 use crate::leaf_eval::LeafEval;
 use crate::quiet::{QUIESCENCE_PLIES, quiescence};
@@ -137,7 +137,7 @@ impl<'a, B: SearchBoard, L: LeafEval<B>, C: Category> RealizationWorker<'a, B, L
             return Some(self.leaf_value(alpha, beta, ply));
         }
         let (mut alpha, mut beta) = (alpha, beta);
-        if let Some(known) = self.table.bounds(self.board.key(), depth, ply) {
+        if let Some(known) = self.table.bounds(self.node_key(depth, ply)) {
             if beta <= known.lower || known.lower == known.upper {
                 return Some(known.lower);
             }
@@ -194,8 +194,18 @@ impl<'a, B: SearchBoard, L: LeafEval<B>, C: Category> RealizationWorker<'a, B, L
             }
         }
         self.table
-            .store((self.board.key(), depth, ply), (alpha, beta), best, choice);
+            .store(self.node_key(depth, ply), (alpha, beta), best, choice);
         Some(best)
+    }
+
+    fn node_key(&self, depth: RealizationDepth, ply: u32) -> NodeKey {
+        let asks = self.category.asks_what_arrived();
+        NodeKey {
+            key: self.board.key(),
+            depth,
+            ply,
+            arrived: self.board.arrived().filter(|_| asks),
+        }
     }
 
     /// What a leaf is worth to the side to move.

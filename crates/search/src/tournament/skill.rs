@@ -25,8 +25,13 @@ impl Skill {
     /// the move hides half of what more nodes are worth, so they need to differ by more.
     pub(super) fn nodes(self) -> u64 {
         let level = self.level as i32;
-        let (low, high) = (level.min(6), (level - 6).max(0));
-        (60.0 * 1.75f64.powi(low) * 1.5f64.powi(high)) as u64
+        let (low, high) = (level.min(4), (level - 4).max(0));
+        (150.0 * 1.6f64.powi(low) * 1.4f64.powi(high)) as u64
+    }
+
+    /// How many points worse a move may be and still be chosen about a third as often as the best.
+    fn slack(self) -> f64 {
+        f64::from(12 * (FULL - self.level))
     }
 
     /// How many lines it compares.
@@ -37,14 +42,14 @@ impl Skill {
     pub(super) fn choose(self, moves: &[RootMove], seed: u64) -> Option<&RootMove> {
         let lines = &moves[..moves.len().min(Self::LINES)];
         let best = lines.first()?;
-        let slack = f64::from(20 * (FULL - self.level));
+        let slack = self.slack();
         let weight = |m: &RootMove| {
             let behind = f64::from(
                 (best.last_value() - m.last_value())
                     .points()
                     .clamp(0, 30_000),
             );
-            (-behind / slack.max(1.0)).exp()
+            (-behind / slack).exp()
         };
         let total: f64 = lines.iter().map(weight).sum();
         let mut left = (scattered(seed) >> 11) as f64 / (1u64 << 53) as f64 * total;

@@ -75,7 +75,9 @@ impl TranspositionTable {
     pub fn touch(&self, threads: usize, hurry: &(dyn Fn() -> bool + Sync)) {
         self.for_parts(threads, hurry, |part| {
             for page in part.chunks(PAGE) {
-                page[0].fetch_or(0, Relaxed);
+                // A page that is only read stays one that all share, and adding nothing is turned
+                // into reading by the compiler. Exchanging nothing for nothing is not.
+                let _ = page[0].compare_exchange(0, 0, Relaxed, Relaxed);
             }
         });
     }

@@ -130,3 +130,28 @@ fn torn_entries_are_never_found() {
     });
     let _: Option<Move> = table.probe(Key(1)).and_then(|entry| entry.mv);
 }
+
+/// How many bytes of the process are in memory; counted by the kernel.
+#[cfg(target_os = "linux")]
+fn resident_bytes() -> usize {
+    let status = std::fs::read_to_string("/proc/self/status").unwrap();
+    let line = status.lines().find_map(|line| line.strip_prefix("VmRSS:"));
+    let kilobytes: usize = line
+        .unwrap()
+        .trim()
+        .trim_end_matches(" kB")
+        .parse()
+        .unwrap();
+    kilobytes << 10
+}
+
+#[cfg(target_os = "linux")]
+#[test]
+fn who_touches_a_table_has_all_of_its_pages() {
+    let bytes = 256 << 20;
+    let table = TranspositionTable::new(bytes).unwrap();
+    let before = resident_bytes();
+    table.touch(1, &|| false);
+    let gained = resident_bytes().saturating_sub(before);
+    assert!(gained > bytes / 4 * 3, "{gained} of {bytes} bytes");
+}

@@ -16,11 +16,12 @@ use std::str::FromStr;
 /// One of the 81 squares: `(file - 1) * 9 + (rank - 1)`.
 ///
 /// ```
-/// use tesuji_shogi::Square;
+/// use tesuji_shogi::{Color, Square};
 /// let square: Square = "7f".parse().unwrap();
 /// assert_eq!((square.file(), square.rank()), (7, 6));
 /// assert_eq!(square.index(), 59);
 /// assert_eq!(square.rotated().to_string(), "3d");
+/// assert_eq!(square.for_color(Color::White), square.rotated());
 /// ```
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
 #[repr(transparent)]
@@ -94,6 +95,16 @@ impl Square {
     #[inline]
     pub const fn rotated(self) -> Self {
         Self(80 - self.0)
+    }
+
+    /// The square as a colour sees it: turned round for White.
+    #[inline(always)]
+    #[must_use]
+    pub const fn for_color(self, color: Color) -> Self {
+        match color {
+            Color::Black => self,
+            Color::White => self.rotated(),
+        }
     }
 
     /// Where it is in the mirror: file 1 becomes file 9.
