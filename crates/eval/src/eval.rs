@@ -81,6 +81,15 @@ impl AnyEval {
         nnue::enter(file, kernels, Erase)
     }
 
+    /// The same evaluator, of which `watch` is told every position that a search asks it about.
+    #[must_use]
+    pub fn watched(&self, watch: impl Fn(&Position) + Send + Sync + 'static) -> Self {
+        Self(Arc::new(Watched {
+            eval: self.clone(),
+            watch: Arc::new(watch),
+        }))
+    }
+
     /// As [`Evaluator::evaluate`].
     pub fn evaluate(&self, pos: &Position) -> Value {
         self.0.evaluate(pos)
@@ -180,5 +189,48 @@ impl<E: Evaluator> DynStack for ErasedStack<E> {
     }
     fn value(&mut self, pos: &Position) -> Value {
         self.stack.value(&*self.evaluator, pos)
+    }
+}
+
+type Watch = Arc<dyn Fn(&Position) + Send + Sync>;
+
+/// An evaluator and somebody who looks at what it is asked.
+struct Watched {
+    eval: AnyEval,
+    watch: Watch,
+}
+
+impl DynEvaluator for Watched {
+    fn evaluate(&self, pos: &Position) -> Value {
+        self.eval.evaluate(pos)
+    }
+
+    fn evaluate_raw(&self, pos: &Position) -> i32 {
+        self.eval.evaluate_raw(pos)
+    }
+
+    fn stack(&self) -> Box<dyn DynStack + Send> {
+        Box::new(WatchedStack {
+            stack: self.eval.0.stack(),
+            watch: Arc::clone(&self.watch),
+        })
+    }
+}
+
+struct WatchedStack {
+    stack: Box<dyn DynStack + Send>,
+    watch: Watch,
+}
+
+impl DynStack for WatchedStack {
+    fn push(&mut self, change: Change) {
+        self.stack.push(change);
+    }
+    fn pop(&mut self) {
+        self.stack.pop();
+    }
+    fn value(&mut self, pos: &Position) -> Value {
+        (self.watch)(pos);
+        self.stack.value(pos)
     }
 }

@@ -4,6 +4,7 @@ mod comparisons;
 mod openings;
 mod page;
 mod problems;
+mod visited;
 
 use crate::answer::{ExitStatus, Failure, read_file, write_json};
 use crate::progress::Progress;
@@ -20,6 +21,7 @@ use tesuji_learn::data::{
     DataReader, DataStats, DataWriter, Filter, Kept, Rescore, Shuffle, Split, import_games,
     replace_by_leaves, rescore, scales, shuffle, split,
 };
+use visited::VisitedArgs;
 
 const EXAMPLES: &str = "\
 Examples:
@@ -28,6 +30,7 @@ Examples:
                                                        whole games apart to validate with
   tesuji data filter train.psv quiet.psv --in-check --tactical --decided 3000 --repeated
   tesuji data leaves train.psv quiet.psv               what a search asks its evaluation about
+  tesuji data visited games.psv visited.psv             positions out of the trees of searches
   tesuji data comparisons moves.psv games.tsv --min-rating 2800
                                                        moves of strong players beside others
   tesuji data rescore quiet.psv newer.psv --eval nnue:nn.bin --nodes 500
@@ -62,6 +65,8 @@ enum DataWork {
     Split(SplitArgs),
     /// Replaces every position by the leaf of its quiescence search
     Leaves(LeavesArgs),
+    /// Draws positions that a search visits, to be scored in their turn
+    Visited(VisitedArgs),
     /// Puts the moves of strong players beside moves that they did not choose
     Comparisons(ComparisonsArgs),
     /// Searches every position anew with another evaluation
@@ -221,6 +226,7 @@ impl Data {
             DataWork::Filter(args) => args.run(),
             DataWork::Split(args) => args.run(),
             DataWork::Leaves(args) => args.run(),
+            DataWork::Visited(args) => args.run(),
             DataWork::Comparisons(args) => args.run(),
             DataWork::Rescore(args) => args.run(),
             DataWork::Scale(args) => args.run(),

@@ -17,6 +17,7 @@ mod split;
 mod stats;
 #[cfg(test)]
 mod tests;
+mod visited;
 
 pub use comparisons::{ComparisonCounts, RivalDraw, write_comparisons};
 pub use filter::{Filter, Kept};
@@ -29,3 +30,4 @@ pub use sink::{DataWriter, OutputFormat};
 pub use source::{DataError, DataReader, InputFormat};
 pub use split::{Split, split};
 pub use stats::{DataStats, Fit, PLY_STEP, SCORE_STEP};
+pub use visited::{VisitedDraw, write_visited};

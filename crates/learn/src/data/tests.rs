@@ -260,3 +260,53 @@ fn leaves_are_quiet_and_keep_what_was_said() {
     assert_eq!(leaves[0].ply(), records[0].ply());
     assert_eq!(leaves[1], records[1]);
 }
+
+#[test]
+fn positions_are_drawn_from_the_trees_of_searches() {
+    let folder = tempfile::tempdir().unwrap();
+    let path = |name: &str| folder.path().join(name);
+    let games = records(2);
+    write(&path("in.psv"), &games);
+    let eval = tesuji_eval::AnyEval::new(tesuji_eval::Material);
+    let draw = |name: &str, threads, seed| {
+        let plan = VisitedDraw {
+            eval: &eval,
+            nodes: 200,
+            samples: 3,
+            seed,
+            threads,
+            table_bytes: 1 << 16,
+        };
+        let mut told = 0;
+        let count = write_visited(&plan, &path("in.psv"), &path(name), &mut |done| told = done);
+        assert_eq!((count.unwrap(), told), (120, 40));
+        read(&path(name))
+    };
+    let drawn = draw("one.psv", 1, 1);
+    assert_eq!(drawn, draw("two.psv", 2, 1), "threads change nothing");
+    assert_ne!(drawn, draw("other.psv", 1, 2));
+    // Most of what a search visits stands in no game; what is drawn keeps the ply of its game.
+    let known: HashSet<_> = games.iter().map(DataRecord::key).collect();
+    let new = drawn.iter().filter(|record| !known.contains(&record.key()));
+    assert!(new.count() > 100);
+    for (record, root) in drawn.chunks(3).zip(&games) {
+        assert!(record.iter().all(|drawn| drawn.unpack().is_ok()));
+        assert!(record.iter().all(|drawn| drawn.ply() == root.ply()));
+    }
+    // A record that is no position stops it, with its number, and nothing is written.
+    let mut damaged = games.clone();
+    damaged[30].0[..32].fill(0xff);
+    write(&path("damaged.psv"), &damaged);
+    let plan = VisitedDraw {
+        eval: &eval,
+        nodes: 10,
+        samples: 1,
+        seed: 1,
+        threads: 1,
+        table_bytes: 1 << 16,
+    };
+    let refused = write_visited(&plan, &path("damaged.psv"), &path("no.psv"), &mut |_| {});
+    let refused = refused.unwrap_err().to_string();
+    assert!(refused.contains("31"), "{refused}");
+    assert!(!path("no.psv").exists());
+}
