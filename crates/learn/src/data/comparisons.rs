@@ -4,8 +4,11 @@
 //! behind some of its rivals. Whoever learns to value the first above the others for the side that moved
 //! has learnt why the move was played (comparison training, Tesauro 2001; Hoki's Bonanza, 2006). Rivals
 //! are drawn among all legal moves, those more often that our own quiescence search likes: what a network
-//! already holds for bad teaches it nothing.
+//! already holds for bad teaches it nothing. Or they are the best moves of a search, and all leaves stand
+//! at the end of its lines (Hoki and Kaneko's minimax tree optimization, 2014): so a network learns where
+//! a search is mistaken that sees further than quiescence.
 
+use super::lines::LineSearch;
 use super::record::DataRecord;
 use super::sink::DataWriter;
 use super::source::DataError;
@@ -15,20 +18,25 @@ use std::path::Path;
 use tesuji_eval::AnyEval;
 use tesuji_record::GameResult;
 use tesuji_record::samples::Sample;
-use tesuji_shogi::{Color, Move, MoveList, Position, Value, movegen};
+use tesuji_shogi::{Move, MoveList, Position, Value, movegen};
 
 /// How many positions are worked on between two writes.
-const BLOCK: usize = 1 << 14;
+const BLOCK: usize = 1 << 12;
 
 /// How rivals are drawn.
 #[derive(Clone, Copy, PartialEq, Debug)]
 pub struct RivalDraw {
     /// How many stand beside the played move.
     pub rivals: usize,
+    /// Over how many nodes they are looked for: the rivals are what the search holds for best. Without,
+    /// quiescence values all legal moves, and chance decides with the next two.
+    pub nodes: Option<u64>,
     /// A rival that is worth so many points more is drawn e times as often.
     pub temperature: f64,
     /// Decides which.
     pub seed: u64,
+    /// How many threads work.
+    pub threads: usize,
 }
 
 /// What became of the positions.
@@ -45,7 +53,7 @@ pub struct ComparisonCounts {
 /// `tell` is told how many positions are done.
 ///
 /// # Errors
-/// If the file cannot be written.
+/// If the file cannot be written, or a search cannot be set up.
 pub fn write_comparisons(
     eval: &AnyEval,
     played: &[DataRecord],
@@ -55,17 +63,24 @@ pub fn write_comparisons(
 ) -> Result<ComparisonCounts, DataError> {
     let mut writer = DataWriter::create(output)?;
     let mut counts = ComparisonCounts::default();
+    let finders: Result<Vec<_>, _> = (0..draw.threads.max(1))
+        .map(|_| LeafFinder::new(eval, draw))
+        .collect();
+    let mut finders = finders.map_err(DataError::Search)?;
     for (number, block) in played.chunks(BLOCK).enumerate() {
         let first = (number * BLOCK) as u64;
-        let comparisons: Vec<_> = block
-            .par_iter()
-            .enumerate()
-            .map_init(
-                || LeafSearch::new(eval, LeafDepth::default()),
-                |search, (place, record)| comparison(search, record, draw, first + place as u64),
-            )
+        let share = block.len().div_ceil(finders.len());
+        let work: Vec<_> = block.chunks(share).enumerate().zip(&mut finders).collect();
+        let comparisons: Vec<_> = work
+            .into_par_iter()
+            .map(|((part, records), finder)| {
+                let first = first + (part * share) as u64;
+                let numbered = (first..).zip(records);
+                let leaves = numbered.map(|(number, record)| finder.comparison(record, number));
+                leaves.collect::<Vec<_>>()
+            })
             .collect();
-        for comparison in comparisons {
+        for comparison in comparisons.into_iter().flatten() {
             let Some(comparison) = comparison else {
                 counts.left_out += 1;
                 continue;
@@ -81,77 +96,97 @@ pub fn write_comparisons(
     Ok(counts)
 }
 
-/// The leaves of a comparison, if there are enough.
-fn comparison(
-    search: &mut LeafSearch<'_, AnyEval>,
-    record: &DataRecord,
-    draw: &RivalDraw,
-    number: u64,
-) -> Option<Vec<DataRecord>> {
-    let sample = record.unpack().ok()?;
-    let (pos, played) = (sample.position, sample.mv?);
-    let turn = pos.turn();
-    let mut moves = MoveList::new();
-    let _ = movegen::legal_without_worse(&pos, &mut moves);
-    search.begin(pos);
-    let mut leaves = vec![leaf_behind(search, played, turn, 0)?];
-    for rival in drawn(search, &moves, played, draw, number) {
-        leaves.extend(leaf_behind(search, rival, turn, leaves.len() as u16));
-        if leaves.len() > draw.rivals {
-            return Some(leaves);
-        }
-    }
-    None
+/// Finds the leaves behind moves.
+struct LeafFinder<'a> {
+    draw: &'a RivalDraw,
+    lines: Option<LineSearch>,
+    quiescence: LeafSearch<'a, AnyEval>,
 }
 
-/// Rivals in the order of the draw: the largest sums of value and Gumbel noise, which is drawing without
-/// putting back.
-fn drawn(
-    search: &mut LeafSearch<'_, AnyEval>,
-    moves: &MoveList,
-    played: Move,
-    draw: &RivalDraw,
-    number: u64,
-) -> Vec<Move> {
-    let seed = draw.seed.wrapping_mul(0x9e37_79b9_7f4a_7c15) ^ number;
-    let mut rng = fastrand::Rng::with_seed(seed);
-    let mut keyed: Vec<(f64, Move)> = moves
-        .iter()
-        .filter(|&mv| mv != played)
-        .map(|mv| {
-            let value = f64::from(search.value_of(mv, -INFINITE, INFINITE));
-            let noise = -(-(1.0 - rng.f64()).ln()).ln();
-            (value / draw.temperature + noise, mv)
+impl<'a> LeafFinder<'a> {
+    fn new(eval: &'a AnyEval, draw: &'a RivalDraw) -> std::io::Result<Self> {
+        Ok(Self {
+            draw,
+            lines: match draw.nodes {
+                Some(nodes) => Some(LineSearch::new(eval, nodes)?),
+                None => None,
+            },
+            quiescence: LeafSearch::new(eval, LeafDepth::default()),
         })
-        .collect();
-    keyed.sort_by(|(a, _), (b, _)| b.total_cmp(a));
-    keyed.into_iter().map(|(_, mv)| mv).collect()
-}
+    }
 
-/// The quiet leaf behind a move, if there is one.
-fn leaf_behind(
-    search: &mut LeafSearch<'_, AnyEval>,
-    mv: Move,
-    turn: Color,
-    place: u16,
-) -> Option<DataRecord> {
-    let value = search.value_of(mv, -INFINITE, INFINITE);
-    if value.abs() >= DECIDED {
-        return None;
+    /// The leaves of a comparison, if there are enough.
+    fn comparison(&mut self, record: &DataRecord, number: u64) -> Option<Vec<DataRecord>> {
+        let sample = record.unpack().ok()?;
+        let (pos, played) = (sample.position, sample.mv?);
+        let (chosen, rivals) = match &mut self.lines {
+            Some(search) => search.lines(&pos, played, self.draw.rivals)?,
+            None => {
+                let rivals = self.drawn(&pos, played, number);
+                (
+                    vec![played],
+                    rivals.into_iter().map(|mv| vec![mv]).collect(),
+                )
+            }
+        };
+        let mut leaves = vec![self.leaf_behind(&pos, &chosen, 0)?];
+        for rival in rivals {
+            leaves.extend(self.leaf_behind(&pos, &rival, leaves.len() as u16));
+            if leaves.len() > self.draw.rivals {
+                return Some(leaves);
+            }
+        }
+        None
     }
-    let leaf = search.at_leaf(Some(mv), Position::clone);
-    if leaf.in_check() {
-        return None;
+
+    /// Rivals in the order of the draw: the largest sums of value and Gumbel noise, which is drawing
+    /// without putting back.
+    fn drawn(&mut self, pos: &Position, played: Move, number: u64) -> Vec<Move> {
+        let seed = self.draw.seed.wrapping_mul(0x9e37_79b9_7f4a_7c15) ^ number;
+        let mut rng = fastrand::Rng::with_seed(seed);
+        let mut moves = MoveList::new();
+        let _ = movegen::legal_without_worse(pos, &mut moves);
+        self.quiescence.begin(pos.clone());
+        let mut keyed: Vec<(f64, Move)> = moves
+            .iter()
+            .filter(|&mv| mv != played)
+            .map(|mv| {
+                let value = f64::from(self.quiescence.value_of(mv, -INFINITE, INFINITE));
+                let noise = -(-(1.0 - rng.f64()).ln()).ln();
+                (value / self.draw.temperature + noise, mv)
+            })
+            .collect();
+        keyed.sort_by(|(a, _), (b, _)| b.total_cmp(a));
+        keyed.into_iter().map(|(_, mv)| mv).collect()
     }
-    let value = if leaf.turn() == turn { value } else { -value };
-    let sample = Sample {
-        position: leaf,
-        value: Value::new(value),
-        mv: None,
-        result: Some(GameResult::Win(turn)),
-        flags: 0,
-    };
-    let mut record = DataRecord::pack(&sample).ok()?;
-    record.set_ply(place);
-    Some(record)
+
+    /// The quiet leaf behind a line, if there is one.
+    fn leaf_behind(&mut self, pos: &Position, line: &[Move], place: u16) -> Option<DataRecord> {
+        let turn = pos.turn();
+        let mut end = pos.clone();
+        for &mv in line {
+            end.play(mv);
+        }
+        self.quiescence.begin(end);
+        let value = self.quiescence.value();
+        if value.abs() >= DECIDED {
+            return None;
+        }
+        let leaf = self.quiescence.at_leaf(None, Position::clone);
+        if leaf.in_check() {
+            return None;
+        }
+        let is_same_turn = leaf.turn() == self.quiescence.pos.turn();
+        let value = if is_same_turn { value } else { -value };
+        let sample = Sample {
+            position: leaf,
+            value: Value::new(value),
+            mv: None,
+            result: Some(GameResult::Win(turn)),
+            flags: 0,
+        };
+        let mut record = DataRecord::pack(&sample).ok()?;
+        record.set_ply(place);
+        Some(record)
+    }
 }

@@ -8,6 +8,7 @@ mod comparisons;
 mod filter;
 mod games;
 mod leaves;
+mod lines;
 mod record;
 mod rescore;
 mod shuffle;

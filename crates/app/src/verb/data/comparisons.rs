@@ -26,6 +26,10 @@ pub(super) struct ComparisonsArgs {
     /// A move that quiescence values so many points higher is drawn e times as often
     #[arg(long, value_name = "POINTS", default_value_t = 100.0, value_parser = positive)]
     temperature: f64,
+    /// Search every position over so many nodes: the rivals are the moves that the search holds for
+    /// best, and the leaves stand at the end of its lines. Without it quiescence alone leads there
+    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u64).range(1..), conflicts_with = "temperature")]
+    nodes: Option<u64>,
     /// At most so many positions, taken evenly from all games
     #[arg(long, value_name = "N")]
     positions: Option<usize>,
@@ -35,6 +39,9 @@ pub(super) struct ComparisonsArgs {
     /// Decides which moves are drawn
     #[arg(long, default_value_t = 1)]
     seed: u64,
+    /// How many threads work
+    #[arg(long, default_value_t = 1, value_name = "N", value_parser = clap::value_parser!(u16).range(1..=256))]
+    threads: u16,
 }
 
 impl ComparisonsArgs {
@@ -57,8 +64,10 @@ impl ComparisonsArgs {
         }
         let draw = RivalDraw {
             rivals: self.rivals.into(),
+            nodes: self.nodes,
             temperature: self.temperature,
             seed: self.seed,
+            threads: self.threads.into(),
         };
         let progress = Progress::new("positions", played.len() as u64);
         let counts = write_comparisons(&eval, &played, &draw, &self.output, &mut |done| {

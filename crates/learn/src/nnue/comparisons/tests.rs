@@ -166,8 +166,10 @@ fn comparisons_are_written_and_read_and_damaged_ones_refused() {
     let eval = AnyEval::choose(&spec, &EvalSettings::default()).unwrap();
     let draw = RivalDraw {
         rivals: 3,
+        nodes: None,
         temperature: 100.0,
         seed: 1,
+        threads: 1,
     };
     let played = played(4);
     let counts = write_comparisons(&eval, &played, &draw, &path, &mut |_| ()).unwrap();
@@ -185,12 +187,30 @@ fn comparisons_are_written_and_read_and_damaged_ones_refused() {
         );
     }
     // The same draw again writes the same.
-    let again = folder.path().join("again.psv");
-    write_comparisons(&eval, &played, &draw, &again, &mut |_| ()).unwrap();
+    let written = |name: &str, draw: &RivalDraw| {
+        let path = folder.path().join(name);
+        write_comparisons(&eval, &played, draw, &path, &mut |_| ()).unwrap();
+        std::fs::read(&path).unwrap()
+    };
+    let first = std::fs::read(&path).unwrap();
     assert_eq!(
-        std::fs::read(&path).unwrap(),
-        std::fs::read(&again).unwrap()
+        first,
+        written("again.psv", &RivalDraw { threads: 3, ..draw })
     );
+    // A search finds other rivals and goes further, whoever searches.
+    let nodes = Some(300);
+    let searched = written("searched.psv", &RivalDraw { nodes, ..draw });
+    let threads = 2;
+    let side_by_side = RivalDraw {
+        nodes,
+        threads,
+        ..draw
+    };
+    assert_eq!(searched, written("side by side.psv", &side_by_side));
+    assert_ne!(first, searched);
+    let searched =
+        Comparisons::load(&folder.path().join("searched.psv"), Skip::Relation, 0.0).unwrap();
+    assert!(searched.len() > 40, "{}", searched.len());
     // A record too few, and a file of something else.
     let bytes = std::fs::read(&path).unwrap();
     std::fs::write(&path, &bytes[..bytes.len() - DataRecord::SIZE]).unwrap();
