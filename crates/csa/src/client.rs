@@ -1,6 +1,5 @@
 //! A client that plays tournaments: it logs in, waits, plays, writes records, and comes back.
 
-mod backoff;
 mod engine;
 mod game;
 mod session;
@@ -8,7 +7,7 @@ mod settings;
 #[cfg(test)]
 mod tests;
 
-pub use engine::{ClientEngine, EngineAnswer, EngineRequest, GameConditions, UsiClientEngine};
+pub use engine::{ClientEngine, EngineAnswer, GameConditions, UsiClientEngine};
 pub use game::CsaGameReport;
 pub use session::{Client, ClientError};
 pub use settings::{

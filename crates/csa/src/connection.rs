@@ -1,7 +1,6 @@
 //! A client's connection: lines in, lines out, each in one write, and empty lines that keep it
 //! alive.
 
-use crate::stop::StopSignal;
 use socket2::{SockRef, TcpKeepalive};
 use std::io::{self, BufRead, BufReader, Read, Write};
 use std::net::{Shutdown, TcpStream};
@@ -9,6 +8,7 @@ use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::mpsc::{self, Receiver, RecvTimeoutError, SyncSender};
 use std::time::{Duration, Instant};
+use tesuji_kernels::{StopSignal, StopWake};
 
 /// No line of the protocol is as long as this.
 pub const LINE_LIMIT: usize = 16 << 10;
@@ -108,6 +108,7 @@ pub struct CsaConnection {
     waker: ConnectionWaker,
     keep_alive: Option<Duration>,
     last_sent: Instant,
+    _stop_wake: StopWake,
 }
 
 impl CsaConnection {
@@ -138,13 +139,13 @@ impl CsaConnection {
             .name("wire".into())
             .spawn(listen)?;
         let stopped = waker.clone();
-        stop.wake_with(move || stopped.wake());
         Ok(Self {
             stream,
             inbox,
             waker,
             keep_alive,
             last_sent: Instant::now(),
+            _stop_wake: stop.wake_with(move || stopped.wake()),
         })
     }
 

@@ -16,7 +16,6 @@ mod game_summary;
 mod line;
 mod secret;
 pub mod server;
-mod stop;
 #[cfg(test)]
 mod tests;
 mod times;
@@ -30,4 +29,3 @@ pub use game_name::{GameName, GameNameError};
 pub use game_summary::{GameSummary, GameSummaryError, GameSummaryReader};
 pub use line::{ClientLine, ServerLine, SpecialMove};
 pub use secret::Secret;
-pub use stop::StopSignal;

@@ -6,6 +6,7 @@ use proptest::prelude::*;
 use std::io::Read;
 use std::time::{Duration, Instant};
 use tesuji_game::{GameClock, TimeControl};
+use tesuji_kernels::StopSignal;
 use tesuji_record::Game;
 use tesuji_shogi::{ByColor, Color, DeclarationRule, Position};
 

@@ -93,8 +93,7 @@ impl AnswerGate {
 
     /// Whether the answer will come without another command.
     pub(crate) fn ends_alone(&self) -> bool {
-        let is_held = self.is_endless || self.control.phase() == Phase::Pondering;
-        !is_held || self.control.is_stopped()
+        !self.control.is_held(self.is_endless)
     }
 
     /// Says something before the answer, if it is still wanted. Nothing is said after the answer.

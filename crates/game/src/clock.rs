@@ -1,7 +1,8 @@
 //! The clocks of a game: what is left, and when a flag falls.
 //!
 //! A clock is told how long a move took; it never looks at the time itself, so that every reader of a
-//! real clock, and every test, decides what "now" is.
+//! real clock, and every test, decides what "now" is. Increments are Bobby Fischer's (1988),
+//! byoyomi is that of professional shogi and go.
 
 #[cfg(test)]
 mod tests;

@@ -2,6 +2,8 @@
 //!
 //! The folder may be a shared one or the mount of an object store. A file is written under another name
 //! and renamed, so that what has a name is whole; whoever reads it compares the sum.
+//!
+//! Storage by content is that of Venti (Quinlan and Dorward 2002).
 
 use crate::digest::{is_sha256, sha256_hex};
 use std::io;

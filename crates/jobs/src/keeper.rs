@@ -9,13 +9,14 @@ mod match_campaign;
 mod tune_campaign;
 
 use crate::files::FileStore;
+use crate::pause::pause;
 use crate::spec::JobKind;
 use crate::store::{CampaignRow, CampaignState, InboxResult, JobReport, Store, StoreError};
 use crate::work::check_result;
 use book_campaign::BookKeeper;
 use std::collections::{BTreeMap, HashMap};
-use std::sync::atomic::{AtomicBool, Ordering::Relaxed};
 use std::time::Duration;
+use tesuji_kernels::StopSignal;
 use tune_campaign::TuneKeeper;
 
 /// What the keeper did in one round.
@@ -69,44 +70,45 @@ impl Keeper {
         }
     }
 
-    /// Keeps the farm until somebody says stop. Waits while somebody else is the keeper.
+    /// Keeps the farm until somebody says stop, with a rest whenever there is nothing to do. Waits while
+    /// somebody else is the keeper.
     ///
     /// # Errors
     /// If the store fails in a way that will not pass.
     pub async fn run(
         &mut self,
-        stop: &AtomicBool,
-        pause: Duration,
+        stop: &StopSignal,
+        rest: Duration,
         tell: &(dyn Fn(&KeeperTally) + Sync),
     ) -> Result<(), KeeperError> {
-        while !stop.load(Relaxed) {
-            match self.keep_while_locked(stop, pause, tell).await {
+        while !stop.is_stopped() {
+            match self.keep_while_locked(stop, rest, tell).await {
                 Err(KeeperError::Store(error)) if error.is_transient() => {
                     self.forget();
                 }
                 Err(error) => return Err(error),
                 Ok(()) => {}
             }
-            tokio::time::sleep(pause).await;
+            pause(rest, stop).await;
         }
         Ok(())
     }
 
     async fn keep_while_locked(
         &mut self,
-        stop: &AtomicBool,
-        pause: Duration,
+        stop: &StopSignal,
+        rest: Duration,
         tell: &(dyn Fn(&KeeperTally) + Sync),
     ) -> Result<(), KeeperError> {
         let Some(mut lock) = self.store.lock_keeper().await? else {
             return Ok(());
         };
         self.forget();
-        while !stop.load(Relaxed) && lock.is_held().await {
+        while !stop.is_stopped() && lock.is_held().await {
             let tally = self.round().await?;
             tell(&tally);
             if tally.accepted + tally.refused == 0 {
-                tokio::time::sleep(pause).await;
+                pause(rest, stop).await;
             }
         }
         Ok(())

@@ -15,6 +15,7 @@ pub mod files;
 pub mod keeper;
 pub mod load;
 pub mod page;
+mod pause;
 pub mod spec;
 pub mod status;
 pub mod store;

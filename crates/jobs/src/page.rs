@@ -1,5 +1,6 @@
 //! The status page: read from the store with the rights of a reader, served to browsers.
 
+use crate::pause::stopped;
 use crate::status::FarmStatus;
 use crate::store::{Store, StoreError};
 use axum::Router;
@@ -9,8 +10,8 @@ use axum::response::{IntoResponse, Response};
 use axum::routing::get;
 use std::net::SocketAddr;
 use std::sync::Arc;
-use std::sync::atomic::{AtomicBool, Ordering::Relaxed};
 use std::time::{Duration, Instant};
+use tesuji_kernels::StopSignal;
 use tokio::net::TcpListener;
 use tokio::sync::Mutex;
 
@@ -35,7 +36,7 @@ struct PageState {
 pub async fn serve(
     store: Store,
     address: SocketAddr,
-    stop: &AtomicBool,
+    stop: &StopSignal,
     tell: impl FnOnce(SocketAddr),
 ) -> std::io::Result<()> {
     let listener = TcpListener::bind(address).await?;
@@ -48,14 +49,9 @@ pub async fn serve(
         .route("/", get(page))
         .route("/status.json", get(status))
         .with_state(state);
-    let stopped = async {
-        while !stop.load(Relaxed) {
-            tokio::time::sleep(Duration::from_millis(100)).await;
-        }
-    };
     tokio::select! {
         end = async { axum::serve(listener, app).await } => end,
-        () = stopped => Ok(()),
+        () = stopped(stop) => Ok(()),
     }
 }
 

@@ -1,5 +1,7 @@
 //! What a worker shows before it gets any work: the signature of its search, and its answer to a job
 //! whose answer is known.
+//!
+//! This is the spot-checking of volunteer computing (Sarmenta 2001, Anderson's BOINC 2004).
 
 use crate::files::FileStore;
 use crate::spec::{ChunkJob, EvalName, JobKind, SelfplaySpec, SharedEval, json};

@@ -3,12 +3,13 @@
 //! A result is on disk before it is told, and stays there until the store has taken it; whatever fails
 //! meanwhile, the next start of the same worker tells it again. A store that does not answer is asked
 //! again later and later, each worker at moments of its own.
+//!
+//! Leases with heartbeats, and a signature before work, as in fishtest (Linscott 2013) and
+//! OpenBench (Grant 2019).
 
-mod backoff;
 mod heartbeat;
 mod spool;
 
-pub use backoff::Backoff;
 pub use spool::{Spool, SpoolError, SpooledResult};
 
 use crate::address::StoreAddress;
@@ -21,8 +22,10 @@ use heartbeat::{HeldLease, HeldLeases};
 use std::collections::HashMap;
 use std::future::Future;
 use std::path::PathBuf;
-use std::sync::atomic::{AtomicBool, AtomicI64, AtomicU64, Ordering::Relaxed};
+use std::sync::Arc;
+use std::sync::atomic::{AtomicI64, AtomicU64, Ordering::Relaxed};
 use std::time::{Duration, Instant};
+use tesuji_kernels::{Backoff, StopSignal};
 use tokio::runtime::Runtime;
 
 /// How a worker works.
@@ -123,7 +126,7 @@ const SOON: Duration = Duration::from_secs(20);
 /// If the farm refuses the worker, or its results cannot be kept.
 pub fn work(
     config: &WorkerConfig,
-    stop: &AtomicBool,
+    stop: &StopSignal,
     tell: &(dyn Fn(WorkerEvent) + Sync),
 ) -> Result<WorkerTally, WorkerError> {
     let runtime = tokio::runtime::Builder::new_multi_thread()
@@ -142,9 +145,8 @@ pub fn work(
         store,
         id: AtomicI64::new(0),
         spool,
-        held: HeldLeases::default(),
+        held: Arc::default(),
         stop,
-        is_over: AtomicBool::new(false),
         tell,
         counts: WorkerCounts::default(),
         last_work: std::sync::Mutex::new(Instant::now()),
@@ -157,7 +159,7 @@ pub fn work(
 /// Makes a call until it is answered; `None` if somebody says stop before.
 fn persist<T, F: Future<Output = Result<T, StoreError>>>(
     runtime: &Runtime,
-    stop: &AtomicBool,
+    stop: &StopSignal,
     tell: &(dyn Fn(WorkerEvent) + Sync),
     call: impl Fn() -> F,
 ) -> Result<Option<T>, StoreError> {
@@ -172,12 +174,28 @@ fn persist<T, F: Future<Output = Result<T, StoreError>>>(
         if !error.is_transient() {
             return Err(error);
         }
-        let pause = backoff.next_pause();
-        tell(WorkerEvent::Waiting(error.to_string(), pause));
-        if stop.load(Relaxed) || !backoff::sleep(pause, stop) {
+        if !wait_for_better(&error, &mut backoff, stop, tell) {
             return Ok(None);
         }
     }
+}
+
+/// Waits before another try; `false` if somebody says stop.
+fn wait_for_better(
+    error: &dyn std::error::Error,
+    backoff: &mut Backoff,
+    stop: &StopSignal,
+    tell: &(dyn Fn(WorkerEvent) + Sync),
+) -> bool {
+    let pause = spread(backoff.pause());
+    tell(WorkerEvent::Waiting(error.to_string(), pause));
+    stop.sleep(pause)
+}
+
+/// Between a half and the whole of a pause: a thousand workers that lost their store at the same moment
+/// come back at a thousand different ones.
+fn spread(pause: Duration) -> Duration {
+    pause.mul_f64(0.5 + 0.5 * fastrand::f64())
 }
 
 #[derive(Default)]
@@ -207,10 +225,8 @@ struct JobWorker<'a> {
     store: Store,
     id: AtomicI64,
     spool: Spool,
-    held: HeldLeases,
-    stop: &'a AtomicBool,
-    /// All threads have ended.
-    is_over: AtomicBool,
+    held: Arc<HeldLeases>,
+    stop: &'a StopSignal,
     tell: &'a (dyn Fn(WorkerEvent) + Sync),
     counts: WorkerCounts,
     last_work: std::sync::Mutex<Instant>,
@@ -232,28 +248,30 @@ impl JobWorker<'_> {
         answer
     }
 
+    fn wait_for_better(&self, error: &dyn std::error::Error, backoff: &mut Backoff) -> bool {
+        wait_for_better(error, backoff, self.stop, self.tell)
+    }
+
     fn run(&self) -> Result<(), WorkerError> {
         if !self.enroll()? {
             return Ok(());
         }
         self.deliver_all()?;
+        let held = Arc::clone(&self.held);
+        let gives_back = !self.config.finishes;
+        let _wake = gives_back.then(|| self.stop.wake_with(move || held.close()));
         std::thread::scope(|scope| {
-            let beats = scope.spawn(|| self.beat());
+            scope.spawn(|| self.beat());
             let threads: Vec<_> = (0..self.config.threads.max(1))
                 .map(|_| scope.spawn(|| self.work_on()))
                 .collect();
-            let mut outcome = Ok(());
-            for thread in threads {
-                match thread.join() {
-                    Ok(end) => outcome = outcome.and(end),
-                    Err(panic) => std::panic::resume_unwind(panic),
-                }
-            }
-            self.is_over.store(true, Relaxed);
-            match beats.join() {
-                Ok(()) => outcome,
-                Err(panic) => std::panic::resume_unwind(panic),
-            }
+            let ends: Vec<_> = threads.into_iter().map(|thread| thread.join()).collect();
+            // A panic goes on only when nobody waits for the next beat any more.
+            self.held.end();
+            let ends = ends
+                .into_iter()
+                .map(|end| end.unwrap_or_else(|panic| std::panic::resume_unwind(panic)));
+            ends.fold(Ok(()), Result::and)
         })
     }
 
@@ -285,15 +303,7 @@ impl JobWorker<'_> {
     /// Says that the worker lives, and hears which leases are lost.
     fn beat(&self) {
         let mut last = Instant::now();
-        while !self.is_over.load(Relaxed) {
-            std::thread::sleep(Duration::from_millis(20));
-            if self.stop.load(Relaxed) && !self.config.finishes {
-                self.held.stop_all();
-            }
-            // Asked again and again: a short lease may have come meanwhile.
-            if last.elapsed() < self.held.pause() {
-                continue;
-            }
+        while self.held.wait_for_beat(last) {
             last = Instant::now();
             let leases = self.held.leases();
             let beat = self.store.beat(self.id(), &leases);
@@ -316,7 +326,7 @@ impl JobWorker<'_> {
     fn work_on(&self) -> Result<(), WorkerError> {
         let mut replicas = HashMap::new();
         let mut idle = Backoff::new(Duration::from_millis(500), Duration::from_secs(10));
-        while !self.stop.load(Relaxed) {
+        while !self.stop.is_stopped() {
             if !self.has_room()? {
                 continue;
             }
@@ -331,7 +341,7 @@ impl JobWorker<'_> {
                 if self.last_work().elapsed() < SOON {
                     idle.reset();
                 }
-                backoff::sleep(idle.next_pause(), self.stop);
+                self.stop.sleep(spread(idle.pause()));
                 continue;
             }
             idle.reset();
@@ -348,9 +358,7 @@ impl JobWorker<'_> {
     fn has_room(&self) -> Result<bool, WorkerError> {
         let mut backoff = Backoff::default();
         while let Err(error) = self.spool.probe() {
-            let pause = backoff.next_pause();
-            (self.tell)(WorkerEvent::Waiting(error.to_string(), pause));
-            if !backoff::sleep(pause, self.stop) {
+            if !self.wait_for_better(&error, &mut backoff) {
                 return Ok(false);
             }
         }
@@ -491,9 +499,7 @@ impl JobWorker<'_> {
         let mut backoff = Backoff::default();
         if let Some(file) = &result.file {
             while let Err(error) = self.config.files.put(file) {
-                let pause = backoff.next_pause();
-                (self.tell)(WorkerEvent::Waiting(error.to_string(), pause));
-                if !backoff::sleep(pause, self.stop) {
+                if !self.wait_for_better(&error, &mut backoff) {
                     return Ok(());
                 }
             }
@@ -517,5 +523,18 @@ impl JobWorker<'_> {
             (self.tell)(WorkerEvent::Waiting(error.to_string(), Duration::ZERO));
         }
         Ok(())
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn half_of_a_pause_is_left_to_chance() {
+        let (half, whole) = (Duration::from_secs(4), Duration::from_secs(8));
+        let pauses: Vec<Duration> = (0..100).map(|_| spread(whole)).collect();
+        assert!(pauses.iter().all(|pause| (half..=whole).contains(pause)));
+        assert!(pauses.iter().any(|pause| *pause != pauses[0]));
     }
 }

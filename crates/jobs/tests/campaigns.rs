@@ -21,6 +21,7 @@ use tesuji_jobs::store::{CampaignState, NewCampaign, Store};
 use tesuji_jobs::terms::Terms;
 use tesuji_jobs::work::{WorkContext, do_job};
 use tesuji_jobs::worker::{Spool, WorkerConfig, WorkerEvent, WorkerTally, work};
+use tesuji_kernels::StopSignal;
 use tesuji_learn::selfplay::{DataFormat, GameRules};
 use tesuji_match::adjudicate::Adjudication;
 use tesuji_match::journal::Journal;
@@ -63,7 +64,7 @@ fn config(farm: &TestFarm, name: &str) -> WorkerConfig {
 
 /// Lets workers of these names work, and a keeper keep, until a campaign is done.
 async fn finish(farm: &TestFarm, campaign: &str, names: &[&str]) -> Vec<WorkerTally> {
-    let stop = Arc::new(AtomicBool::new(false));
+    let stop = Arc::new(StopSignal::default());
     let mut tasks = tokio::task::JoinSet::new();
     for name in names {
         let (config, stop) = (config(farm, name), stop.clone());
@@ -78,7 +79,7 @@ async fn finish(farm: &TestFarm, campaign: &str, names: &[&str]) -> Vec<WorkerTa
         }
         tokio::time::sleep(Duration::from_millis(20)).await;
     }
-    stop.store(true, Relaxed);
+    stop.stop();
     tasks.join_all().await
 }
 
@@ -293,7 +294,7 @@ fn a_worker_without_room_gives_back_waits_and_goes_on() {
         let mut config = config(&farm, "anna");
         config.batch = 3;
         let spool = config.spool.join("anna");
-        let stop = Arc::new(AtomicBool::new(false));
+        let stop = Arc::new(StopSignal::default());
         let running = {
             let stop = stop.clone();
             tokio::task::spawn_blocking(move || {
@@ -317,7 +318,7 @@ fn a_worker_without_room_gives_back_waits_and_goes_on() {
         while farm.owner.result_sums(id).await.unwrap().results < 6 {
             tokio::time::sleep(Duration::from_millis(50)).await;
         }
-        stop.store(true, Relaxed);
+        stop.stop();
         let tally = running.await.unwrap();
         assert_eq!((tally.done, tally.failed, tally.given_back), (6, 0, 2));
     });
@@ -363,7 +364,7 @@ fn what_was_spooled_is_told_after_a_kill() {
 /// begins anew.
 async fn finish_while_keepers_die(farm: &TestFarm, campaign: &str) {
     let mut workers = tokio::task::JoinSet::new();
-    let over = Arc::new(AtomicBool::new(false));
+    let over = Arc::new(StopSignal::default());
     for name in ["anna", "bert"] {
         let (config, over) = (config(farm, name), over.clone());
         workers.spawn_blocking(move || work(&config, &over, &|_| ()).unwrap());
@@ -383,7 +384,7 @@ async fn finish_while_keepers_die(farm: &TestFarm, campaign: &str) {
             break;
         }
     }
-    over.store(true, Relaxed);
+    over.stop();
     workers.join_all().await;
 }
 

@@ -1,4 +1,6 @@
 //! Large memory: files mapped and read page by page when touched; tables shared between threads.
+//!
+//! Large pages for large tables, and entries fetched before they are asked for: Crafty, Stockfish.
 
 use crate::aligned::{CHUNK, Column};
 use crate::input::open_input;

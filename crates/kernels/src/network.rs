@@ -5,6 +5,7 @@
 //! those bytes are zero, so the layer visits only the groups of four that are not.
 //!
 //! The networks are those of Nasu (2018); to visit only what is not zero is Stockfish's idea (2022).
+//! Squared activations are SCReLU of chess engines (Whiting's akimbo 2023).
 //!
 //! No closures here and in the machines: they would not be compiled for the instruction set of the
 //! kernel they stand in, and each instruction in them would become a call.

@@ -1,4 +1,7 @@
 //! A list of 16-bit words on the stack that whole sets can be appended to.
+//!
+//! That a set need not be walked bit by bit to become a list is known from Lemire's and others'
+//! work on decoding bitsets.
 
 #[cfg(not(target_feature = "avx512vbmi2"))]
 use crate::scalar;

@@ -94,12 +94,17 @@ impl SearchControl {
         self.clock_start.store(now, Ordering::Release);
     }
 
+    /// Whether the answer is not wanted yet; in an infinite analysis only `stop` asks for it.
+    pub fn is_held(&self, infinite: bool) -> bool {
+        (infinite || self.phase() == Phase::Pondering) && !self.is_stopped()
+    }
+
     /// Waits until the answer is wanted: while pondering until `ponderhit` or `stop`, in an
     /// infinite analysis until `stop`.
     pub fn hold_answer(&self, infinite: bool) {
-        let is_held =
-            |_: &mut ()| (infinite || self.phase() == Phase::Pondering) && !self.is_stopped();
-        let gate = self.changed.wait_while(self.gate(), is_held);
+        let gate = self
+            .changed
+            .wait_while(self.gate(), |()| self.is_held(infinite));
         drop(gate.unwrap_or_else(PoisonError::into_inner));
     }
 

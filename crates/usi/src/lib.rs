@@ -1,6 +1,9 @@
 //! The Universal Shogi Interface as types: what a GUI says to an engine ([`Command`]) and what the
 //! engine says to the GUI ([`Reply`]), both read and written.
 //!
+//! The protocol is Tord Romstad's adaptation (2007) of UCI (Huber and Meyer-Kahlen 2000), as
+//! Shogidokoro extended it.
+//!
 //! No line is too strange to be read. What cannot be understood is either handed on as text or
 //! named in a [`ParseWarning`], and the rest of the line counts.
 //!

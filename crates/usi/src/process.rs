@@ -387,8 +387,7 @@ impl RunningEngine {
     fn ask(&mut self, request: &MoveRequest<'_>) -> Result<(), ProcessError> {
         // Lines that came before do not belong to this request.
         while self.lines.try_recv().is_ok() {}
-        let position = position(request.start, request.moves);
-        self.say(&[position, Command::Go(Box::new(request.go.clone()))])
+        self.say(&request.commands())
     }
 
     fn ponder(&mut self, request: &MoveRequest<'_>) -> Result<(), ProcessError> {

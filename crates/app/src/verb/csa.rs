@@ -5,15 +5,15 @@ mod reporter;
 mod serve;
 
 use crate::answer::{ExitStatus, Failure};
-use crate::interrupt::on_interrupt;
+use crate::interrupt::interrupt_signal;
 use clap::{Args, Subcommand};
 use reporter::ClientReporter;
 use std::io::Write;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 use std::time::Duration;
-use tesuji_csa::StopSignal;
 use tesuji_csa::client::{Client, ClientSettings, EngineSettings, UsiClientEngine};
+use tesuji_kernels::StopSignal;
 use tesuji_match::player_spec::{PlayerSpec, PlayerSpecError};
 use tesuji_usi::process::{EngineLaunch, EngineProcess};
 
@@ -112,14 +112,10 @@ impl Csa {
 
 /// A signal that Ctrl-C gives, and when that has an effect is told.
 fn stop_signal(when: &'static str) -> Result<Arc<StopSignal>, Failure> {
-    let stop = Arc::new(StopSignal::default());
-    let given = Arc::clone(&stop);
-    let set_up = on_interrupt(move || {
+    let stop = interrupt_signal(move || {
         let _ = writeln!(std::io::stderr(), "ending {when}; once more to end at once");
-        given.stop();
     });
-    set_up.map_err(Failure::Engine)?;
-    Ok(stop)
+    stop.map_err(Failure::Engine)
 }
 
 /// How to start the engine that the settings name.

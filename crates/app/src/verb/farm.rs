@@ -6,7 +6,7 @@ mod look;
 pub(crate) mod place;
 
 use crate::answer::{ExitStatus, Failure};
-use crate::interrupt::interrupt_flag;
+use crate::interrupt::interrupt_signal;
 use clap::{Args, Subcommand};
 use place::{StorePlace, failed, wait};
 use std::io::Write;
@@ -211,7 +211,7 @@ struct Keep {
 impl Keep {
     fn run(&self) -> Result<ExitStatus, Failure> {
         let (address, files) = (self.place.address()?, self.place.files()?);
-        let stop = interrupt_flag().map_err(Failure::Engine)?;
+        let stop = interrupt_signal(|| ()).map_err(Failure::Engine)?;
         wait(async {
             let store = Store::open(&address, 4).await.map_err(failed)?;
             let mut keeper = Keeper::new(store.clone(), files);
@@ -276,7 +276,7 @@ struct ServeStatus {
 impl ServeStatus {
     fn run(&self) -> Result<ExitStatus, Failure> {
         let address = self.place.address()?;
-        let stop = interrupt_flag().map_err(Failure::Engine)?;
+        let stop = interrupt_signal(|| ()).map_err(Failure::Engine)?;
         wait(async {
             let store = Store::open(&address, 2).await.map_err(failed)?;
             let tell = |place| {

@@ -1,12 +1,11 @@
 //! `tesuji work`: a worker of a farm.
 
 use crate::answer::{ExitStatus, Failure};
-use crate::interrupt::interrupt_flag;
+use crate::interrupt::interrupt_signal;
 use crate::verb::farm::place::{StorePlace, failed};
 use clap::Args;
 use std::io::Write;
 use std::path::PathBuf;
-use std::sync::atomic::{AtomicBool, Ordering::Relaxed};
 use std::time::Duration;
 use tesuji_jobs::address::StoreAddress;
 use tesuji_jobs::files::FileStore;
@@ -14,6 +13,7 @@ use tesuji_jobs::keeper::Keeper;
 use tesuji_jobs::spec::JobKind;
 use tesuji_jobs::store::Store;
 use tesuji_jobs::worker::{WorkerConfig, WorkerEvent, work};
+use tesuji_kernels::StopSignal;
 
 const EXAMPLES: &str = "\
 Examples:
@@ -79,14 +79,14 @@ impl Work {
             finishes: self.finish,
             idle: self.idle.map(Duration::from_secs),
         };
-        let stop = interrupt_flag().map_err(Failure::Engine)?;
-        let is_over = AtomicBool::new(false);
+        let stop = interrupt_signal(|| ()).map_err(Failure::Engine)?;
+        let is_over = StopSignal::default();
         let tally = std::thread::scope(|scope| {
             if matches!(address, StoreAddress::File(_)) {
                 scope.spawn(|| keep(&address, files, &is_over));
             }
             let tally = work(&config, &stop, &|event| self.tell(&config.name, &event));
-            is_over.store(true, Relaxed);
+            is_over.stop();
             tally
         });
         let tally = tally.map_err(failed)?;
@@ -100,7 +100,7 @@ impl Work {
             tally.given_back,
             100.0 * tally.store_millis as f64 / busy as f64
         )?;
-        Ok(match stop.load(Relaxed) {
+        Ok(match stop.is_stopped() {
             true => ExitStatus::Interrupted,
             false => ExitStatus::Yes,
         })
@@ -125,7 +125,7 @@ impl Work {
 }
 
 /// Keeps a farm that is a file, unless another worker does.
-fn keep(address: &StoreAddress, files: FileStore, stop: &AtomicBool) {
+fn keep(address: &StoreAddress, files: FileStore, stop: &StopSignal) {
     let kept = tesuji_jobs::block_on(async {
         let store = Store::open(address, 2).await.map_err(failed)?;
         let mut keeper = Keeper::new(store, files);

@@ -2,10 +2,9 @@
 
 use std::time::{Duration, Instant};
 use tesuji_game::TimeControl;
-use tesuji_shogi::{DeclarationRule, Move, Position};
-use tesuji_usi::process::ProcessError;
-use tesuji_usi::process::{EngineProcess, keep, position};
-use tesuji_usi::{BestMove, Command, Go, Info, Reply, Times};
+use tesuji_shogi::{DeclarationRule, Move};
+use tesuji_usi::process::{EngineProcess, MoveRequest, ProcessError, keep};
+use tesuji_usi::{BestMove, Command, Info, Reply, Times};
 
 /// What the engine is told before a game.
 #[derive(Clone, Copy, Debug)]
@@ -20,17 +19,6 @@ pub struct GameConditions {
     pub delay: [Duration; 2],
     /// Whether the engine will ponder.
     pub ponder: bool,
-}
-
-/// A position to think about, as `position` and `go` tell it.
-#[derive(Clone, Copy, Debug)]
-pub struct EngineRequest<'a> {
-    /// Where the game began.
-    pub start: &'a Position,
-    /// The moves since then; when pondering, the last one is a guess.
-    pub moves: &'a [Move],
-    /// The clocks.
-    pub times: Times,
 }
 
 /// A `bestmove`, and the `info` that led to it.
@@ -50,17 +38,18 @@ pub trait ClientEngine: Send {
     /// If it cannot play.
     fn new_game(&mut self, conditions: &GameConditions) -> Result<(), ProcessError>;
 
-    /// Begins to think about a position; what it thought about before is forgotten.
+    /// Begins to think about a position; what it thought about before is forgotten. Whoever asks watches
+    /// the clock.
     ///
     /// # Errors
     /// If it is gone.
-    fn go(&mut self, request: &EngineRequest<'_>) -> Result<(), ProcessError>;
+    fn go(&mut self, request: &MoveRequest<'_>) -> Result<(), ProcessError>;
 
-    /// Begins to think about a position that may come.
+    /// Begins to think about a position that may come: the last move is a guess, and `go` says so.
     ///
     /// # Errors
     /// If it is gone.
-    fn ponder(&mut self, request: &EngineRequest<'_>) -> Result<(), ProcessError>;
+    fn ponder(&mut self, request: &MoveRequest<'_>) -> Result<(), ProcessError>;
 
     /// The pondered move was played.
     ///
@@ -100,7 +89,7 @@ enum EngineState {
     /// It ponders; its answer may already have come.
     Pondering(Option<EngineAnswer>),
     /// It was stopped; its answer is thrown away, then the next request is sent.
-    Stopping(Option<Vec<Command>>),
+    Stopping(Option<[Command; 2]>),
     /// It answered while it pondered, and the pondered move was played.
     Ready(EngineAnswer),
 }
@@ -128,18 +117,6 @@ impl UsiClientEngine {
     /// If it cannot.
     pub fn start(&mut self) -> Result<(), ProcessError> {
         self.process.start()
-    }
-
-    fn commands(request: &EngineRequest<'_>, ponder: bool) -> Vec<Command> {
-        let go = Go {
-            ponder,
-            times: request.times,
-            ..Go::default()
-        };
-        vec![
-            position(request.start, request.moves),
-            Command::Go(Box::new(go)),
-        ]
     }
 }
 
@@ -172,8 +149,8 @@ impl ClientEngine for UsiClientEngine {
         self.process.new_game()
     }
 
-    fn go(&mut self, request: &EngineRequest<'_>) -> Result<(), ProcessError> {
-        let commands = Self::commands(request, false);
+    fn go(&mut self, request: &MoveRequest<'_>) -> Result<(), ProcessError> {
+        let commands = request.commands();
         match self.state {
             EngineState::Thinking | EngineState::Pondering(None) => {
                 self.state = EngineState::Stopping(Some(commands));
@@ -191,13 +168,13 @@ impl ClientEngine for UsiClientEngine {
         }
     }
 
-    fn ponder(&mut self, request: &EngineRequest<'_>) -> Result<(), ProcessError> {
+    fn ponder(&mut self, request: &MoveRequest<'_>) -> Result<(), ProcessError> {
         if !matches!(self.state, EngineState::Idle) {
             return Ok(());
         }
         self.last = Info::default();
         self.state = EngineState::Pondering(None);
-        self.process.say(&Self::commands(request, true))
+        self.process.say(&request.commands())
     }
 
     fn ponderhit(&mut self) -> Result<(), ProcessError> {

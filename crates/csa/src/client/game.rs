@@ -1,6 +1,6 @@
 //! One game, from the server's START to its result.
 
-use super::engine::{ClientEngine, EngineAnswer, EngineRequest, GameConditions};
+use super::engine::{ClientEngine, EngineAnswer, GameConditions};
 use super::settings::ClientSettings;
 use super::{ClientEvent, ClientObserver};
 use crate::archive::{Archive, timestamp};
@@ -17,8 +17,8 @@ use tesuji_game::{GameClock, Referee, Termination};
 use tesuji_record::csa::{read_move, write_move};
 use tesuji_record::{Evaluation, GameCursor};
 use tesuji_shogi::{Cause, Color, Move, Position, RuleSet, Value};
-use tesuji_usi::BestMove;
-use tesuji_usi::process::ProcessError;
+use tesuji_usi::process::{MoveRequest, ProcessError};
+use tesuji_usi::{BestMove, Go};
 
 /// A finished game, as the client saw it.
 #[derive(Clone, PartialEq, Eq, Debug)]
@@ -289,17 +289,23 @@ impl<'a> ClientGame<'a> {
 
     fn go(&mut self) -> Result<(), ProcessError> {
         self.was_asked = true;
-        let moves = self.moves();
-        self.engine.go(&EngineRequest {
+        let (moves, go) = (self.moves(), self.go_command(false));
+        self.engine.go(&MoveRequest {
             start: self.cursor.game().start(),
             moves: &moves,
-            times: self.times(),
+            go: &go,
+            deadline: None,
         })
     }
 
-    fn times(&self) -> tesuji_usi::Times {
+    /// What the engine is told about the clocks.
+    fn go_command(&self, ponder: bool) -> Go {
         let margin = Duration::from_millis(self.settings.engine.margin);
-        engine_times(self.referee.clock(), self.summary.side, margin)
+        Go {
+            ponder,
+            times: engine_times(self.referee.clock(), self.summary.side, margin),
+            ..Go::default()
+        }
     }
 
     /// After how long the engine is told to answer, and after how long it is given up, counted from
@@ -493,12 +499,13 @@ impl<'a> ClientGame<'a> {
         let Some(guess) = guess.filter(|_| self.settings.engine.ponder && !self.is_lost) else {
             return;
         };
-        let mut moves = self.moves();
+        let (mut moves, go) = (self.moves(), self.go_command(true));
         moves.push(guess);
-        let asked = self.engine.ponder(&EngineRequest {
+        let asked = self.engine.ponder(&MoveRequest {
             start: self.cursor.game().start(),
             moves: &moves,
-            times: self.times(),
+            go: &go,
+            deadline: None,
         });
         // A lost engine is noticed on our turn.
         self.is_pondering = asked.is_ok();

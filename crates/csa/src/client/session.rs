@@ -1,6 +1,5 @@
 //! From the first connection to the last game: login, wait, agree, play, come back.
 
-use super::backoff::ReconnectBackoff;
 use super::engine::{ClientEngine, GameConditions};
 use super::game::{ClientContext, ClientGame, CsaGameReport};
 use super::settings::{AfterGame, ClientSettings};
@@ -9,11 +8,12 @@ use crate::archive::Archive;
 use crate::connection::{CsaConnection, Received};
 use crate::game_summary::{GameSummary, GameSummaryReader};
 use crate::line::{ClientLine, ServerLine};
-use crate::stop::StopSignal;
 use crate::times::FOREVER;
 use std::io;
 use std::net::{TcpStream, ToSocketAddrs};
+use std::path::PathBuf;
 use std::time::{Duration, Instant};
+use tesuji_kernels::{Backoff, StopSignal};
 use tesuji_usi::process::ProcessError;
 
 /// How long a connection may take to come about.
@@ -125,7 +125,7 @@ impl<'a> Client<'a> {
     fn run_sessions(&mut self, observer: ClientObserver<'_>) -> Result<(), ClientError> {
         let server = &self.settings.server;
         let [first, most] = [server.retry, server.retry_most].map(Duration::from_secs_f64);
-        let mut backoff = ReconnectBackoff::new(first, most);
+        let mut backoff = Backoff::new(first, most);
         let mut refusals = 0;
         while !self.is_done() {
             let before = self.played;
@@ -175,37 +175,12 @@ impl<'a> Client<'a> {
         let mut connection = CsaConnection::new(stream, server.keep_alive(), self.stop)?;
         self.login(&mut connection, observer)?;
         while !self.is_done() {
-            let patience = self.interrupted.as_ref().map(|_| RETURN_PATIENCE);
-            let until = patience.map(|patience| Instant::now() + patience);
-            let offered = self.offer(&mut connection, observer, until)?;
-            let before = self.interrupted.take();
-            let is_same = |before: &CsaGameReport| {
-                let summary = offered.as_ref();
-                summary.is_some_and(|summary| summary.id == before.id)
-            };
-            let path = before.as_ref().filter(|before| is_same(before));
-            let path = path.map(|before| before.record.clone());
-            if let Some(before) = before.filter(|_| path.is_none()) {
-                self.count(&before, observer);
-            }
-            let Some(summary) = offered.filter(|_| !self.is_done()) else {
+            let offered = self.next_offer(&mut connection, observer)?;
+            let Some((summary, path)) = offered.filter(|_| !self.is_done()) else {
                 continue;
             };
             let conditions = self.conditions(&summary);
-            if let Err(error) = self.engine.new_game(&conditions) {
-                let _ = say(
-                    &mut connection,
-                    observer,
-                    &ClientLine::Reject(Some(summary.id)),
-                );
-                return Err(SessionError::Fatal(error.into()));
-            }
-            say(
-                &mut connection,
-                observer,
-                &ClientLine::Agree(Some(summary.id.clone())),
-            )?;
-            if !self.start(&mut connection, observer)? {
+            if !self.agree(&mut connection, observer, &summary, &conditions)? {
                 continue;
             }
             let context = ClientContext {
@@ -216,29 +191,78 @@ impl<'a> Client<'a> {
                 archive: &self.archive,
             };
             let played = ClientGame::new(context, summary, conditions, path).play();
-            let is_lost =
-                played.is_disconnected && played.result.is_none() && played.reason.is_none();
-            let is_done = match is_lost && self.settings.server.reconnect {
-                true => {
-                    self.interrupted = Some(played.clone());
-                    false
-                }
-                false => {
-                    self.count(&played, observer);
-                    self.is_done()
-                }
-            };
-            if is_lost && !is_done {
-                return Err(SessionError::Lost(
-                    "the connection was lost in a game".into(),
-                ));
-            }
+            self.finish(&played, observer)?;
             if played.is_disconnected || self.settings.play.after == AfterGame::Logout {
                 break;
             }
         }
         let _ = say(&mut connection, observer, &ClientLine::Logout);
         Ok(())
+    }
+
+    /// What the server offers next, if anything, with the record of the same game if the connection
+    /// was lost in it. A lost game that the server does not offer again is over.
+    fn next_offer(
+        &mut self,
+        connection: &mut CsaConnection,
+        observer: ClientObserver<'_>,
+    ) -> Result<Option<(GameSummary, Option<PathBuf>)>, SessionError> {
+        let patience = self.interrupted.as_ref().map(|_| RETURN_PATIENCE);
+        let until = patience.map(|patience| Instant::now() + patience);
+        let offered = self.offer(connection, observer, until)?;
+        let before = self.interrupted.take();
+        let is_same = |before: &CsaGameReport| {
+            let summary = offered.as_ref();
+            summary.is_some_and(|summary| summary.id == before.id)
+        };
+        let path = before.as_ref().filter(|before| is_same(before));
+        let path = path.map(|before| before.record.clone());
+        if let Some(before) = before.filter(|_| path.is_none()) {
+            self.count(&before, observer);
+        }
+        Ok(offered.map(|summary| (summary, path)))
+    }
+
+    /// Agrees to a game once the engine is ready for it, and says whether it begins.
+    fn agree(
+        &mut self,
+        connection: &mut CsaConnection,
+        observer: ClientObserver<'_>,
+        summary: &GameSummary,
+        conditions: &GameConditions,
+    ) -> Result<bool, SessionError> {
+        let id = Some(summary.id.clone());
+        if let Err(error) = self.engine.new_game(conditions) {
+            let _ = say(connection, observer, &ClientLine::Reject(id));
+            return Err(SessionError::Fatal(error.into()));
+        }
+        say(connection, observer, &ClientLine::Agree(id))?;
+        self.start(connection, observer)
+    }
+
+    /// Counts a game that is over, or remembers one that the connection was lost in.
+    fn finish(
+        &mut self,
+        played: &CsaGameReport,
+        observer: ClientObserver<'_>,
+    ) -> Result<(), SessionError> {
+        let is_lost = played.is_disconnected && played.result.is_none() && played.reason.is_none();
+        let is_done = match is_lost && self.settings.server.reconnect {
+            true => {
+                self.interrupted = Some(played.clone());
+                false
+            }
+            false => {
+                self.count(played, observer);
+                self.is_done()
+            }
+        };
+        match is_lost && !is_done {
+            true => Err(SessionError::Lost(
+                "the connection was lost in a game".into(),
+            )),
+            false => Ok(()),
+        }
     }
 
     fn login(

@@ -1,14 +1,14 @@
 //! The client against servers that do what they are told, and an engine that does.
 
 use super::*;
-use crate::StopSignal;
 use crate::end::{ClientResult, CsaEndReason};
 use std::collections::VecDeque;
 use std::io::{BufRead, BufReader, Write};
 use std::net::{TcpListener, TcpStream};
+use tesuji_kernels::StopSignal;
 use tesuji_record::{Ending, Game, TextFormat};
 use tesuji_shogi::{Bound, Color, Move, Position};
-use tesuji_usi::process::ProcessError;
+use tesuji_usi::process::{MoveRequest, ProcessError};
 use tesuji_usi::{BestMove, Info, ScoreValue, UsiScore};
 
 /// What the engine does when it is asked.
@@ -39,13 +39,14 @@ impl ClientEngine for Script {
             .push(format!("begin {:?}", conditions.move_limit));
         Ok(())
     }
-    fn go(&mut self, request: &EngineRequest<'_>) -> Result<(), ProcessError> {
+    fn go(&mut self, request: &MoveRequest<'_>) -> Result<(), ProcessError> {
         self.calls
-            .push(format!("ask {}{}", request.moves.len(), request.times));
+            .push(format!("ask {}{}", request.moves.len(), request.go.times));
         self.current = self.acts.pop_front();
         Ok(())
     }
-    fn ponder(&mut self, request: &EngineRequest<'_>) -> Result<(), ProcessError> {
+    fn ponder(&mut self, request: &MoveRequest<'_>) -> Result<(), ProcessError> {
+        assert!(request.go.ponder);
         self.calls
             .push(format!("ponder {}", request.moves.last().unwrap()));
         Ok(())

@@ -6,7 +6,6 @@ use super::results::ResultLine;
 use super::service::Service;
 use super::{ServerConfig, ServerEvent};
 use crate::archive::Archive;
-use crate::stop::StopSignal;
 use mio::{Events, Interest, Poll, Token, Waker};
 use socket2::SockRef;
 use std::io;
@@ -15,6 +14,7 @@ use std::ops::ControlFlow;
 use std::path::{Path, PathBuf};
 use std::sync::{Arc, Mutex};
 use std::time::{Duration, Instant};
+use tesuji_kernels::StopSignal;
 
 /// A wait so short is none: what is there was there before.
 const NO_WAIT: Duration = Duration::from_millis(1);
@@ -104,7 +104,7 @@ impl Server {
         let registry = poll.registry().try_clone()?;
         registry.register(&mut listener, LISTENER, Interest::READABLE)?;
         let waker = Waker::new(&registry, STOP)?;
-        stop.wake_with(move || drop(waker.wake()));
+        let _stop_wake = stop.wake_with(move || drop(waker.wake()));
         let observer = Arc::new(Mutex::new(self.observer));
         let archive = self.files.archive.clone();
         let writer = RecordWriter::start(self.files, Arc::clone(&observer))?;

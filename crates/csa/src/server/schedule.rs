@@ -1,4 +1,6 @@
 //! A schedule: who meets whom, with which side, in which order.
+//!
+//! Everybody meets everybody by the circle method (Kirkman 1850).
 
 /// A game that is to be played.
 #[derive(Clone, PartialEq, Eq, Debug)]

@@ -1,5 +1,7 @@
 //! Serves connections in turn: each that has something to say gets one step, then the next one.
 //!
+//! That each gets one step in turn is round robin (Nagle, RFC 970, 1985).
+//!
 //! Nothing here waits for a client, a disk or a clock. A panic in a step ends the connection or the
 //! game that the step was about, and nothing else.
 

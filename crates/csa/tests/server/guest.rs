@@ -7,8 +7,9 @@ use std::path::Path;
 use std::sync::Arc;
 use std::thread::JoinHandle;
 use std::time::{Duration, Instant};
+use tesuji_csa::Archive;
 use tesuji_csa::server::{ResultLine, Server, ServerConfig};
-use tesuji_csa::{Archive, StopSignal};
+use tesuji_kernels::StopSignal;
 
 pub(crate) struct Guest {
     pub(crate) stream: TcpStream,

@@ -8,24 +8,11 @@ use super::{FinishedWork, WorkContext, WorkError};
 use crate::digest::sha256_hex;
 use crate::spec::{BookJob, BookSpec, json};
 use crate::store::JobReport;
-use serde::{Deserialize, Serialize};
 use tesuji_book::make::{BookMaker, ChallengeOrder, GameReport, MakePlan};
 use tesuji_book::store::{StoreReader, StoreWriter};
 use tesuji_book::{BookEntry, Graph, RepetitionRule};
 use tesuji_engine::challenger::{internal_challenger, with_mate_solver};
 use tesuji_shogi::{ByColor, Color, Position};
-
-/// How a challenge went, as the first line of a result says it; the entries of the book follow.
-#[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize)]
-struct ChallengeLine {
-    number: u64,
-    start: usize,
-    winner: Option<char>,
-    plies: usize,
-    followed: usize,
-    budget: u64,
-    nodes: u64,
-}
 
 /// A challenge, and what it says about its positions.
 #[derive(Clone, Debug)]
@@ -37,22 +24,12 @@ pub struct BookGame {
 }
 
 impl BookGame {
-    /// As a result has it: a line, then the entries as a store of a book holds them.
+    /// As a result has it: a line about the game, then the entries as a store of a book holds them.
     ///
     /// # Errors
     /// If a position cannot be packed: a message for people.
     pub fn write(&self) -> Result<Vec<u8>, String> {
-        let report = &self.report;
-        let line = ChallengeLine {
-            number: report.number,
-            start: report.start,
-            winner: report.winner.map(Color::letter),
-            plies: report.plies,
-            followed: report.followed,
-            budget: report.budget,
-            nodes: report.nodes,
-        };
-        let mut bytes = json(&line).into_bytes();
+        let mut bytes = json(&self.report).into_bytes();
         bytes.push(b'\n');
         let mut writer = StoreWriter::new(bytes).map_err(|error| error.to_string())?;
         for entry in &self.entries {
@@ -68,27 +45,12 @@ impl BookGame {
     pub fn read(bytes: &[u8]) -> Result<Self, String> {
         let end = bytes.iter().position(|&byte| byte == b'\n');
         let (line, rest) = bytes.split_at(end.ok_or("the result has no first line")?);
-        let line: ChallengeLine =
+        let report: GameReport =
             serde_json::from_slice(line).map_err(|error| format!("the result: {error}"))?;
         let reader = StoreReader::new(&rest[1..]).map_err(|error| error.to_string())?;
         let entries: Result<Vec<BookEntry>, _> = reader.collect();
-        let color = |letter| {
-            Color::ALL
-                .into_iter()
-                .find(|color| color.letter() == letter)
-        };
         Ok(Self {
-            report: GameReport {
-                number: line.number,
-                start: line.start,
-                winner: line.winner.and_then(color),
-                plies: line.plies,
-                followed: line.followed,
-                budget: line.budget,
-                nodes: line.nodes,
-                // What was thought where the book ended is of no use to those that grow it.
-                left_at: None,
-            },
+            report,
             entries: entries.map_err(|error| error.to_string())?,
         })
     }

@@ -17,7 +17,8 @@ pub struct MateAnswer {
     pub nodes: Option<u64>,
 }
 
-/// How often whoever asks is asked whether to go on.
+/// How often whoever asks is asked whether to go on. It may go by how long the engine's processor has
+/// worked, and no system wakes anybody when that is long enough.
 const PULSE: Duration = Duration::from_millis(5);
 
 impl EngineProcess {

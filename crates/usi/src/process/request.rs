@@ -1,6 +1,7 @@
 //! What an engine process is asked and answers, and how it may fail.
 
-use crate::Go;
+use super::position;
+use crate::{Command, Go};
 use std::time::Duration;
 use tesuji_search::Answer;
 use tesuji_shogi::{Move, Position, Value};
@@ -16,6 +17,16 @@ pub struct MoveRequest<'a> {
     pub go: &'a Go,
     /// When an answer is too late; `None` if no clock counts.
     pub deadline: Option<Duration>,
+}
+
+impl MoveRequest<'_> {
+    /// What an engine is sent.
+    pub fn commands(&self) -> [Command; 2] {
+        [
+            position(self.start, self.moves),
+            Command::Go(Box::new(self.go.clone())),
+        ]
+    }
 }
 
 /// The answer of an engine, and what its last `info` lines said about it.

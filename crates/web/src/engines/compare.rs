@@ -4,10 +4,10 @@ use super::{Engines, locked, players};
 use crate::protocol::engines::SideView;
 use crate::protocol::position::LineView;
 use crate::user_error::UserError;
-use std::sync::atomic::{AtomicBool, Ordering::Relaxed};
-use std::sync::{Arc, Mutex};
+use std::sync::{Arc, Mutex, mpsc};
 use std::time::{Duration, Instant};
 use tesuji_engine::pool::PoolJob;
+use tesuji_kernels::StopSignal;
 use tesuji_search::{
     Bounded, Phase, SearchControl, SearchInfo, SearchLimits, SearchListener, SearchRequest,
 };
@@ -20,9 +20,6 @@ const LINES: usize = 3;
 
 /// How long two engines think if nobody stops them.
 const LONGEST: Duration = Duration::from_secs(300);
-
-/// How often a thread that listens to an engine looks whether it should stop.
-const LISTENING: Duration = Duration::from_millis(100);
 
 /// What an engine says.
 struct ComparedEngine {
@@ -47,13 +44,13 @@ impl ComparedEngine {
 pub(super) struct EngineComparison {
     pos: Position,
     sides: Vec<Arc<Mutex<ComparedEngine>>>,
-    stop: Arc<AtomicBool>,
+    stop: Arc<StopSignal>,
     controls: Vec<Arc<SearchControl>>,
 }
 
 impl Drop for EngineComparison {
     fn drop(&mut self) {
-        self.stop.store(true, Relaxed);
+        self.stop.stop();
         self.controls.iter().for_each(|control| control.stop());
     }
 }
@@ -154,7 +151,7 @@ fn start_process(
     mut launch: EngineLaunch,
     pos: &Position,
     side: Arc<Mutex<ComparedEngine>>,
-    stop: Arc<AtomicBool>,
+    stop: Arc<StopSignal>,
 ) -> Result<(), UserError> {
     launch
         .suggestions
@@ -177,7 +174,7 @@ fn listen(
     process: &mut EngineProcess,
     pos: &Position,
     side: &Mutex<ComparedEngine>,
-    stop: &AtomicBool,
+    stop: &StopSignal,
 ) -> Result<(), tesuji_usi::process::ProcessError> {
     process.new_game()?;
     let go = Go {
@@ -185,12 +182,22 @@ fn listen(
         ..Go::default()
     };
     process.say(&[position(pos, &[]), Command::Go(Box::new(go))])?;
-    let began = Instant::now();
-    while !stop.load(Relaxed) && began.elapsed() < LONGEST {
-        match process.hear(Instant::now() + LISTENING)? {
+    // Woken by a line as well as by the end: one ring is enough for everything that has happened.
+    let (ring, bell) = mpsc::sync_channel(1);
+    let wake = move || {
+        let _ = ring.try_send(());
+    };
+    process.wake_with(wake.clone());
+    let _stop_wake = stop.wake_with(wake);
+    let until = Instant::now() + LONGEST;
+    while !stop.is_stopped() && Instant::now() < until {
+        match process.hear(Instant::now())? {
             Some(Reply::Info(info)) => locked(side).infos_of(&info),
             Some(Reply::BestMove(_)) => return Ok(()),
-            _ => {}
+            Some(_) => {}
+            None => {
+                let _ = bell.recv_timeout(until.saturating_duration_since(Instant::now()));
+            }
         }
     }
     process.say(&[Command::Stop])
@@ -215,5 +222,49 @@ impl ComparedEngine {
             hashfull: info.hashfull.unwrap_or(0),
             pv: info.pv.clone(),
         });
+    }
+}
+
+#[cfg(all(test, unix))]
+mod tests {
+    use super::*;
+
+    /// Says one line about `go`, then nothing until `stop`.
+    const SILENT: &str = "while read line; do case $line in \
+        usi) echo usiok ;; isready) echo readyok ;; quit) exit ;; \
+        go*) echo info depth 7 score cp 12 pv 7g7f ;; \
+        esac; done";
+
+    #[test]
+    fn a_silent_engine_is_heard_once_and_ended_at_once() {
+        let mut process = EngineProcess::new(EngineLaunch {
+            command: ["sh", "-c", SILENT].map(String::from).into(),
+            folder: None,
+            options: Vec::new(),
+            suggestions: Vec::new(),
+            patience: Duration::from_secs(60),
+        });
+        let side = Mutex::new(ComparedEngine {
+            name: "silent".into(),
+            infos: Vec::new(),
+            error: None,
+        });
+        let (pos, stop, began) = (Position::start(), StopSignal::default(), Instant::now());
+        std::thread::scope(|scope| {
+            let listener = scope.spawn(|| listen(&mut process, &pos, &side, &stop));
+            while locked(&side).infos.is_empty() && !listener.is_finished() {
+                std::thread::sleep(Duration::from_millis(1));
+            }
+            stop.stop();
+            assert_eq!(listener.join().unwrap(), Ok(()));
+        });
+        assert!(began.elapsed() < LONGEST);
+        let depths = locked(&side)
+            .infos
+            .iter()
+            .flatten()
+            .map(|info| info.depth)
+            .collect::<Vec<_>>();
+        assert_eq!(depths, [7]);
     }
 }

@@ -90,55 +90,17 @@ impl Engines {
         self: &Arc<Self>,
         settings: &TournamentSettings,
     ) -> Result<(), UserError> {
-        if locked(&self.tournament)
-            .as_ref()
-            .is_some_and(|known| known.view().running)
-        {
-            return Err(UserError::new(
-                "A tournament is being played: stop it first.",
-                "大会が進行中です。先に止めてください。",
-            ));
-        }
-        if !(2..=MOST_PLAYERS).contains(&settings.engines.len()) {
-            return Err(UserError::new(
-                "A tournament has two to eight players.",
-                "大会は二者から八者までです。",
-            ));
-        }
+        self.check_tournament(settings)?;
         let limit =
             ThinkingLimit::MoveTime(Duration::from_millis(settings.millis.clamp(20, 60_000)));
         let entrants = self.entrants(&settings.engines, limit)?;
-        let openings = openings();
-        let rounds = settings.rounds.clamp(1, MOST_ROUNDS);
-        let schedule = MatchSchedule::new(
-            MatchFormat::RoundRobin,
-            entrants.len(),
-            openings.len(),
-            rounds,
-            None,
-        );
+        let runner = round_robin(entrants, limit, settings.rounds);
         let state = Arc::new(Mutex::new(StandingsView {
             running: true,
-            total: schedule.len(),
-            players: standings(&entrants, &Crosstable::default()),
+            total: runner.schedule.len(),
+            players: standings(&runner.entrants, &Crosstable::default()),
             ..StandingsView::default()
         }));
-        let runner = MatchRunner {
-            entrants,
-            openings,
-            schedule,
-            settings: GameSettings {
-                rules: RuleSet {
-                    move_limit: Some(MOVE_LIMIT),
-                    ..RuleSet::default()
-                },
-                limits: ByColor([limit; 2]),
-                margin: MARGIN,
-                adjudication: Adjudication::default(),
-                ponder: false,
-            },
-            concurrency: 1,
-        };
         let stop = Arc::new(AtomicBool::new(false));
         let running = Arc::new(Mutex::new(None));
         let work = TournamentRun {
@@ -157,6 +119,26 @@ impl Engines {
             running,
             stop,
         });
+        Ok(())
+    }
+
+    /// Whether a tournament can begin now, and has enough players and not too many.
+    fn check_tournament(&self, settings: &TournamentSettings) -> Result<(), UserError> {
+        if locked(&self.tournament)
+            .as_ref()
+            .is_some_and(|known| known.view().running)
+        {
+            return Err(UserError::new(
+                "A tournament is being played: stop it first.",
+                "大会が進行中です。先に止めてください。",
+            ));
+        }
+        if !(2..=MOST_PLAYERS).contains(&settings.engines.len()) {
+            return Err(UserError::new(
+                "A tournament has two to eight players.",
+                "大会は二者から八者までです。",
+            ));
+        }
         Ok(())
     }
 
@@ -273,6 +255,34 @@ impl TournamentRun {
             plies: line.moves.split_whitespace().count(),
             id,
         });
+    }
+}
+
+/// Everyone plays everyone, one game at a time.
+fn round_robin(entrants: Vec<Entrant>, limit: ThinkingLimit, rounds: usize) -> MatchRunner {
+    let openings = openings();
+    let schedule = MatchSchedule::new(
+        MatchFormat::RoundRobin,
+        entrants.len(),
+        openings.len(),
+        rounds.clamp(1, MOST_ROUNDS),
+        None,
+    );
+    MatchRunner {
+        entrants,
+        openings,
+        schedule,
+        settings: GameSettings {
+            rules: RuleSet {
+                move_limit: Some(MOVE_LIMIT),
+                ..RuleSet::default()
+            },
+            limits: ByColor([limit; 2]),
+            margin: MARGIN,
+            adjudication: Adjudication::default(),
+            ponder: false,
+        },
+        concurrency: 1,
     }
 }
 

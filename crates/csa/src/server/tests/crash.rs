@@ -1,12 +1,12 @@
 //! A panic in one game, over real sockets: the other games go on, and the host is told.
 
-use crate::StopSignal;
 use crate::server::{Server, ServerConfig, ServerEvent};
 use std::io::{BufRead, BufReader, Write};
 use std::net::{SocketAddr, TcpStream};
 use std::ops::ControlFlow;
 use std::sync::{Arc, mpsc};
 use std::time::Duration;
+use tesuji_kernels::StopSignal;
 
 struct Player(BufReader<TcpStream>);
 
