@@ -1,5 +1,8 @@
 //! What a script may rely on in `tesuji train online` and `tesuji selfplay`.
 
+mod common;
+
+use common::assert_refused;
 use std::path::Path;
 use std::process::{Command, Stdio};
 use std::time::Duration;
@@ -107,7 +110,5 @@ fn games_begin_from_the_positions_of_a_book() {
     let totals: serde_json::Value = serde_json::from_slice(&output.stdout).expect("JSON");
     assert_eq!(totals["games"], 2);
     std::fs::write(folder.path().join("wrong.db"), "sfen nonsense\n").expect("room for a file");
-    let output = selfplay("wrong.db");
-    assert_eq!(output.status.code(), Some(2), "{output:?}");
-    assert!(String::from_utf8_lossy(&output.stderr).contains("wrong.db:1:"));
+    assert_refused(&selfplay("wrong.db"), "wrong.db:1:");
 }

@@ -10,9 +10,10 @@ use crate::nnue::{self, Network, NetworkFile, NetworkVisitor, NnueError, Skip};
 use crate::pairs::{self, AnyKppt, FvBin, Kp, KpPp, PairError, Pp};
 use crate::relation::Relation;
 use std::fmt;
+use std::io;
 use std::path::{Path, PathBuf};
 use std::str::FromStr;
-use tesuji_kernels::{InstructionSet, Kernels, read_input, read_input_text};
+use tesuji_kernels::{InstructionSet, Kernels, digest, digest_input, read_input, read_input_text};
 
 /// Who wants an evaluator, whichever it is.
 pub trait EvaluatorVisitor {
@@ -120,6 +121,28 @@ impl EvalSpec {
         })
     }
 
+    /// A number that changes with the contents of the evaluator's files, whatever they are called: by
+    /// it long work sees that it goes on with the evaluator that it began with. 0 where nothing is read.
+    ///
+    /// # Errors
+    /// If a file cannot be read.
+    pub fn digest(&self) -> io::Result<u64> {
+        let mut files = match self {
+            Self::Material | Self::Relation => return Ok(0),
+            Self::Builtin => return Ok(digest(BUILTIN)),
+            Self::Nnue(path) => vec![network_file(path)],
+            Self::Bonanza(path) | Self::Kp(path) | Self::Pp(path) | Self::KpPp(path) => {
+                vec![path.clone()]
+            }
+            Self::Kppt(folder) => tables_in(folder)?,
+        };
+        let options = files.first().map(|file| options_beside(file));
+        files.extend(options.filter(|path| path.is_file()));
+        let digests: io::Result<Vec<_>> = files.iter().map(|file| digest_input(file)).collect();
+        let bytes: Vec<u8> = digests?.into_iter().flat_map(u64::to_le_bytes).collect();
+        Ok(digest(&bytes))
+    }
+
     /// What lies under a path, by its looks: a folder with a `KPP` file holds pair tables, a file
     /// called `fv.bin` is Bonanza's, anything else is a network.
     fn guess(path: PathBuf) -> Self {
@@ -154,7 +177,7 @@ pub enum ChooseError {
         /// Which file.
         path: PathBuf,
         /// Why not.
-        source: std::io::Error,
+        source: io::Error,
     },
     /// The files are not pair tables that can be used.
     #[error(transparent)]
@@ -173,9 +196,9 @@ pub enum ChooseError {
 }
 
 /// What could have been meant where there is no such file: a name may be misspelt.
-fn choices(error: &std::io::Error) -> &'static str {
+fn choices(error: &io::Error) -> &'static str {
     match error.kind() {
-        std::io::ErrorKind::NotFound => {
+        io::ErrorKind::NotFound => {
             "; an evaluator is builtin, material, relation, nnue:FILE, kppt:DIR, bonanza:FILE, \
              kp:FILE, pp:FILE or a path"
         }
@@ -228,11 +251,7 @@ fn choose_network<V: EvaluatorVisitor>(
     settings: &EvalSettings,
     visitor: V,
 ) -> Result<V::Out, ChooseError> {
-    let path = if path.is_dir() {
-        path.join("nn.bin")
-    } else {
-        path.to_owned()
-    };
+    let path = network_file(path);
     let read = read_input(&path, LARGEST_NETWORK).map_err(|source| ChooseError::Read {
         path: path.clone(),
         source,
@@ -245,6 +264,32 @@ fn choose_network<V: EvaluatorVisitor>(
     let fv_scale = settings.fv_scale.or_else(|| fv_scale_beside(&path));
     let entered = enter_network(file, fv_scale, settings.level, visitor)?;
     entered.map_err(|source| ChooseError::Nnue { path, source })
+}
+
+/// The file of a network that is named by itself or by its folder.
+fn network_file(path: &Path) -> PathBuf {
+    match path.is_dir() {
+        true => path.join("nn.bin"),
+        false => path.to_owned(),
+    }
+}
+
+/// The tables of a folder, in order of their names.
+fn tables_in(folder: &Path) -> io::Result<Vec<PathBuf>> {
+    let mut files = Vec::new();
+    for entry in std::fs::read_dir(folder)? {
+        let path = entry?.path();
+        if path.extension().is_some_and(|name| name == "bin") && path.is_file() {
+            files.push(path);
+        }
+    }
+    files.sort();
+    Ok(files)
+}
+
+/// Where the options of a network or of tables would lie.
+fn options_beside(path: &Path) -> PathBuf {
+    path.with_file_name("eval_options.txt")
 }
 
 /// Hands a network to the visitor with its divisor set and what belongs to it added; the inner error
@@ -269,8 +314,7 @@ fn enter_network<V: EvaluatorVisitor>(
 
 /// The divisor in the `eval_options.txt` beside a network, if there is one.
 fn fv_scale_beside(path: &Path) -> Option<i32> {
-    let options = path.with_file_name("eval_options.txt");
-    nnue::fv_scale_in(&read_input_text(&options).ok()?)
+    nnue::fv_scale_in(&read_input_text(&options_beside(path)).ok()?)
 }
 
 /// A visitor that meets networks with their divisor set, and with what is to be added to them.
@@ -297,68 +341,4 @@ impl<V: EvaluatorVisitor> NetworkVisitor for Scaled<V> {
 }
 
 #[cfg(test)]
-mod tests {
-    use super::*;
-    use crate::nnue::{Extension, FeatureSet, NetworkShape};
-    use tesuji_shogi::Position;
-
-    struct Raw;
-    impl EvaluatorVisitor for Raw {
-        type Out = (i32, i32);
-        fn visit<E: Evaluator + Send + 'static>(self, eval: E) -> (i32, i32) {
-            let pos = Position::start();
-            (eval.evaluate_raw(&pos), eval.evaluate(&pos).points())
-        }
-    }
-
-    #[test]
-    fn a_network_is_chosen_by_its_file_and_scaled_by_the_options_beside_it() {
-        let folder = std::env::temp_dir().join(format!("tesuji-choose-{}", std::process::id()));
-        std::fs::create_dir_all(&folder).unwrap();
-        let mut file =
-            NetworkFile::blank(NetworkShape::clipped_relu(FeatureSet::KP, [256, 32, 32]));
-        file.stacks[0].layers[2].biases[0] = 4800;
-        std::fs::write(folder.join("nn.bin"), file.write()).unwrap();
-        let ask = |spec: &str, fv_scale| {
-            let spec = spec.parse().unwrap();
-            choose(
-                &spec,
-                &EvalSettings {
-                    fv_scale,
-                    level: None,
-                },
-                Raw,
-            )
-        };
-        let nnue = format!("nnue:{}", folder.join("nn.bin").display());
-        assert_eq!(ask(&nnue, None).unwrap(), (4800, 300));
-        std::fs::write(folder.join("eval_options.txt"), "FV_SCALE 24\n").unwrap();
-        assert_eq!(
-            ask(&folder.display().to_string(), None).unwrap(),
-            (4800, 200)
-        );
-        assert_eq!(ask(&nnue, Some(48)).unwrap(), (4800, 100));
-        let skip = Skip::Relation;
-        let extended = file.extended(Extension {
-            skip,
-            ..Extension::default()
-        });
-        std::fs::write(folder.join("nn.bin"), extended.write()).unwrap();
-        let relation = Relation::new().evaluate(&Position::start()).points();
-        assert_eq!(ask(&nnue, None).unwrap(), (200 + relation, 200 + relation));
-        assert_eq!(ask("material", None).unwrap(), (0, 0));
-        std::fs::write(folder.join("bad.bin"), b"not a network").unwrap();
-        let bad = ask(&folder.join("bad.bin").display().to_string(), None).unwrap_err();
-        assert!(
-            bad.to_string().contains("bad.bin: a network begins with"),
-            "{bad}"
-        );
-        let none = ask("nnue:/no/such/file", None).unwrap_err();
-        assert!(none.to_string().starts_with("/no/such/file: "), "{none}");
-        assert!(
-            none.to_string().contains("builtin, material, relation"),
-            "{none}"
-        );
-        std::fs::remove_dir_all(&folder).unwrap();
-    }
-}
+mod tests;

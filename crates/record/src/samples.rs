@@ -72,7 +72,10 @@ pub enum SampleProblem {
         sfen: String,
     },
     /// The move is legal only in the other layout.
-    #[error("{0:#06x} is a legal move only in the layout of {1} files: say so if the file has it")]
+    #[error(
+        "{0:#06x} is a legal move only in the layout of {1} files: `tesuji convert --moves` reads a file \
+         that has it"
+    )]
     OtherLayout(u16, &'static str),
     /// The result does not exist.
     #[error("{0} is no result")]

@@ -23,12 +23,8 @@ pub(crate) fn not_negative(text: &str) -> Result<f64, String> {
 
 /// A file that is learnt from, as it stands in the plan.
 pub(crate) fn plan_file(path: &Path) -> Result<PlanFile, Failure> {
-    let metadata = std::fs::metadata(path).map_err(|source| Failure::Read {
+    PlanFile::open(path).map_err(|source| Failure::Read {
         path: path.into(),
         source,
-    })?;
-    Ok(PlanFile {
-        path: path.into(),
-        bytes: metadata.len(),
     })
 }

@@ -7,6 +7,7 @@ mod problems;
 mod visited;
 
 use crate::answer::{ExitStatus, Failure, read_file, write_json};
+use crate::arguments::numbers::{plan_file, positive};
 use crate::progress::Progress;
 use clap::{Args, Subcommand};
 use comparisons::ComparisonsArgs;
@@ -15,11 +16,11 @@ use problems::ProblemsArgs;
 use serde::Serialize;
 use std::collections::{BTreeMap, HashSet};
 use std::io::{BufRead, BufReader, Write};
-use std::path::{Path, PathBuf};
+use std::path::PathBuf;
 use tesuji_eval::{AnyEval, EvalSettings, EvalSpec};
 use tesuji_learn::data::{
-    DataReader, DataStats, DataWriter, Filter, Kept, Rescore, Shuffle, Split, import_games,
-    replace_by_leaves, rescore, scales, shuffle, split,
+    DataReader, DataStats, DataWriter, Filter, Kept, MergePart, Rescore, Shuffle, Split,
+    import_games, merge, replace_by_leaves, rescore, scales, shuffle, split,
 };
 use visited::VisitedArgs;
 
@@ -43,8 +44,8 @@ Examples:
   tesuji data openings match.jsonl --plies 40           first moves, castles
   tesuji data problems games.usi problems.txt           mates and brinkmates to train with
 
-Formats by extension: psv, hcpe, sbinpack, hcpe3 and pack are read; psv, hcpe and sbinpack are
-written. A file is written under another name and renamed when it is whole. `rescore` goes on where
+Formats by extension: psv (or bin), hcpe, sbinpack, hcpe3 and pack are read; psv, hcpe and sbinpack
+are written. Every record is checked. A file is written under another name and renamed when it is whole. `rescore` goes on where
 it was killed.";
 
 /// Prepares training data
@@ -94,7 +95,7 @@ struct GamesArgs {
     /// The file to write
     output: PathBuf,
     /// The scale to bring values to: the value at which the chance of winning is 73 %
-    #[arg(long, default_value_t = 600.0, value_name = "POINTS")]
+    #[arg(long, default_value_t = 600.0, value_name = "POINTS", value_parser = positive)]
     scale: f64,
 }
 
@@ -190,7 +191,7 @@ struct ScaleArgs {
     /// The file to write
     output: PathBuf,
     /// By how much; `data stats` shows the spread of values and how they predict results
-    #[arg(long, value_name = "FACTOR")]
+    #[arg(long, value_name = "FACTOR", value_parser = positive)]
     factor: f64,
 }
 
@@ -198,9 +199,9 @@ struct ScaleArgs {
 struct Merge {
     /// The file to write
     output: PathBuf,
-    /// The files to read; FILE:0.2 takes a fifth of it at random
+    /// The files to read; FILE:0.2 takes a fifth of it at random, FILE:2.5 all of it twice and a half
     #[arg(required = true)]
-    inputs: Vec<String>,
+    inputs: Vec<MergePart>,
     /// Decides which records are taken
     #[arg(long, default_value_t = 1)]
     seed: u64,
@@ -376,16 +377,25 @@ impl LeavesArgs {
 }
 
 impl RescoreArgs {
+    /// What decides the values: names, and what the files hold that have them now.
+    fn settings(&self) -> Result<String, Failure> {
+        let input = plan_file(&self.input)?;
+        Ok(format!(
+            "{} ({:016x}) {} nodes, {} MB, {} ({:016x})",
+            self.eval,
+            self.eval.digest()?,
+            self.nodes,
+            self.hash,
+            self.input.display(),
+            input.digest
+        ))
+    }
+
     fn run(&self) -> Result<(), Failure> {
         let eval = AnyEval::choose(&self.eval, &EvalSettings::default())?;
         let plan = Rescore {
             eval: &eval,
-            settings: format!(
-                "{} {} nodes, {}",
-                self.eval,
-                self.nodes,
-                self.input.display()
-            ),
+            settings: self.settings()?,
             nodes: self.nodes,
             threads: self.threads,
             table_bytes: (self.hash as usize) << 20,
@@ -401,12 +411,6 @@ impl RescoreArgs {
 
 impl ScaleArgs {
     fn run(&self) -> Result<(), Failure> {
-        if !(self.factor.is_finite() && self.factor > 0.0) {
-            return Err(Failure::File {
-                path: self.input.clone(),
-                what: format!("scores cannot be multiplied by {}", self.factor).into(),
-            });
-        }
         let mut writer = DataWriter::create(&self.output)?;
         let progress = Progress::new("records", total(std::slice::from_ref(&self.input)));
         for record in DataReader::open(&self.input)? {
@@ -423,23 +427,8 @@ impl ScaleArgs {
 
 impl Merge {
     fn run(&self) -> Result<(), Failure> {
-        let mut writer = DataWriter::create(&self.output)?;
-        let mut rng = fastrand::Rng::with_seed(self.seed);
-        for input in &self.inputs {
-            let (path, share) = match input.rsplit_once(':') {
-                Some((path, share)) if share.parse::<f64>().is_ok() => {
-                    (path, share.parse().unwrap_or(1.0))
-                }
-                _ => (input.as_str(), 1.0),
-            };
-            for record in DataReader::open(Path::new(path))? {
-                let record = record?;
-                if share >= 1.0 || rng.f64() < share {
-                    writer.write(&record)?;
-                }
-            }
-        }
-        say(&format!("{} positions", writer.finish()?))
+        let written = merge(&self.inputs, self.seed, &self.output)?;
+        say(&format!("{written} positions"))
     }
 }
 

@@ -76,7 +76,7 @@ pub(crate) struct SelfplaySetup {
     #[arg(long, default_value_t = 0, value_name = "PERCENT", value_parser = clap::value_parser!(u32).range(0..=100))]
     stray: u32,
     /// After how many moves a game is drawn
-    #[arg(long, default_value_t = 320, value_name = "N")]
+    #[arg(long, default_value_t = 320, value_name = "N", value_parser = clap::value_parser!(u32).range(1..))]
     move_limit: u32,
     /// A game is won when both sides see this much for some moves
     #[arg(long, default_value_t = 3000, value_name = "VALUE")]
@@ -188,12 +188,13 @@ impl Selfplay {
                 what: error.what.into(),
             })?,
         };
+        let spec = &self.setup.eval;
+        let eval = AnyEval::choose(spec, &EvalSettings::default())?;
+        let (plan, start) = (self.plan(openings, spec.digest()?), Instant::now());
         std::fs::create_dir_all(&self.folder).map_err(|source| Failure::Write {
             path: self.folder.clone(),
             source,
         })?;
-        let eval = AnyEval::choose(&self.setup.eval, &EvalSettings::default())?;
-        let (plan, start) = (self.plan(openings), Instant::now());
         let mut reporter = SelfplayReporter::new(self.setup.games);
         let tally = run(&plan, &eval, &AtomicBool::new(false), &mut |tally| {
             reporter.tell(tally);
@@ -202,10 +203,11 @@ impl Selfplay {
         Ok(ExitStatus::Yes)
     }
 
-    fn plan(&self, openings: Openings) -> SelfplayPlan {
+    fn plan(&self, openings: Openings, eval_digest: u64) -> SelfplayPlan {
         SelfplayPlan {
             folder: self.folder.clone(),
             eval_name: self.setup.eval.to_string(),
+            eval_digest: Some(eval_digest),
             format: self.setup.format(),
             seed: self.setup.seed,
             games: self.setup.games,
@@ -266,6 +268,7 @@ impl SelfplayReporter {
     }
 
     fn tell(&mut self, tally: &SelfplayTally) {
+        let is_first = self.first.is_none();
         let first = self.first.get_or_insert_with(|| tally.clone());
         let seconds = self.start.elapsed().as_secs_f64().max(1e-3);
         let rate = (tally.positions - first.positions) as f64 / seconds;
@@ -276,6 +279,10 @@ impl SelfplayReporter {
         );
         if let Some(bar) = &self.bar {
             bar.set_position(tally.games + tally.refused);
+            if is_first {
+                // What an earlier run has played was not played at once.
+                bar.reset_eta();
+            }
             bar.set_message(line);
         } else if self.last_line.elapsed() >= Self::PAUSE {
             self.last_line = Instant::now();

@@ -27,7 +27,7 @@ pub type Scale = HashMap<String, f64>;
 /// Reads the table of players: the second column is the name, the last one the scale.
 ///
 /// # Errors
-/// If a line has no name or no number.
+/// If a line has no name or no finite number.
 pub fn scales(text: &str) -> Result<Scale, ScaleError> {
     let mut scales = Scale::new();
     for (line, row) in (1..).zip(text.lines()) {
@@ -41,7 +41,7 @@ pub fn scales(text: &str) -> Result<Scale, ScaleError> {
         match (fields.get(1), scale) {
             // Who wins no more when it sees itself ahead has no scale.
             (Some(_), Some(scale)) if scale <= 0.0 => {}
-            (Some(name), Some(scale)) => {
+            (Some(name), Some(scale)) if scale.is_finite() => {
                 scales.insert((*name).to_owned(), scale);
             }
             _ => {

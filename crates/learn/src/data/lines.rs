@@ -1,4 +1,6 @@
 //! The lines of a search: what it holds for best, and what it makes of a move that it does not.
+//!
+//! To compare leaves at the end of such lines is minimax tree optimization (Hoki and Kaneko 2014).
 
 use tesuji_eval::AnyEval;
 use tesuji_search::tournament::AnyTournament;

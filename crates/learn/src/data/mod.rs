@@ -4,11 +4,13 @@
 //! YaneuraOu's learner by nodchip, 2018): small enough to keep tens of millions in memory, and a
 //! file of them can be cut, joined and shuffled without understanding a single position.
 
+mod checked;
 mod comparisons;
 mod filter;
 mod games;
 mod leaves;
 mod lines;
+mod merge;
 mod record;
 mod rescore;
 mod shuffle;
@@ -24,6 +26,7 @@ pub use comparisons::{ComparisonCounts, RivalDraw, write_comparisons};
 pub use filter::{Filter, Kept};
 pub use games::{GameRow, Scale, ScaleError, import as import_games, pack_played, scales};
 pub use leaves::{LeafCounts, replace_by_leaves};
+pub use merge::{MergeError, MergePart, merge};
 pub use record::DataRecord;
 pub use rescore::{Rescore, RescoreError, rescore, rescore_records};
 pub use shuffle::{Shuffle, shuffle};

@@ -12,6 +12,7 @@ use std::io::Write;
 use std::path::{Path, PathBuf};
 use std::sync::atomic::{AtomicBool, Ordering::Relaxed};
 use tesuji_eval::AnyEval;
+use tesuji_record::file;
 use tesuji_record::samples::SampleProblem;
 use tesuji_search::tournament::AnyTournament;
 use tesuji_search::{
@@ -48,14 +49,16 @@ pub fn rescore(
     output: &Path,
     tell: &mut dyn FnMut(u64),
 ) -> Result<u64, DataError> {
-    let part = PartialOutput::open(output, &plan.settings)?;
+    // What is wrong with the command is found before anything is written.
+    let records = DataReader::open(input)?;
     let mut searches = Vec::new();
     for _ in 0..plan.threads.max(1) {
-        let search = AnyTournament::new(plan.eval.clone(), 1, plan.table_bytes);
+        let search = AnyTournament::new(plan.eval.clone(), 1, plan.useful_bytes());
         searches.push(search.map_err(DataError::Search)?);
     }
+    let part = PartialOutput::open(output, &plan.settings)?;
     let mut done = part.records;
-    let mut records = DataReader::open(input)?.skip(done as usize);
+    let mut records = records.skip(done as usize);
     loop {
         let block: Result<Vec<_>, _> = records.by_ref().take(BLOCK).collect();
         let mut block = block?;
@@ -72,6 +75,12 @@ pub fn rescore(
 }
 
 impl Rescore<'_> {
+    /// How large a table one search fills at most: a larger one would only take longer to empty.
+    fn useful_bytes(&self) -> usize {
+        let filled = usize::try_from(self.nodes.saturating_mul(64)).unwrap_or(usize::MAX);
+        self.table_bytes.min(filled.max(1 << 16))
+    }
+
     fn search(
         &self,
         searches: &mut [AnyTournament],
@@ -98,6 +107,7 @@ impl Rescore<'_> {
         search: &mut AnyTournament,
         record: &mut DataRecord,
     ) -> Result<(), String> {
+        search.new_game(); // What is found depends on this position alone, not on who searched before.
         search_one(search, self.nodes, record).map_err(|error| error.to_string())
     }
 }
@@ -164,18 +174,18 @@ impl PartialOutput {
     fn open(output: &Path, settings: &str) -> Result<Self, DataError> {
         let path = beside(output, "part");
         let settings_path = beside(output, "settings");
-        match std::fs::read_to_string(&settings_path) {
-            Ok(found) if found == settings => {}
-            Ok(found) => return Err(DataError::Settings { path, found }),
-            Err(_) => {
-                std::fs::write(&settings_path, settings).map_err(DataError::file(&settings_path))?
-            }
-        }
         let mut options = OpenOptions::new();
         let file = options.append(true).create(true).open(&path);
         let file = file.map_err(DataError::file(&path))?;
         let bytes = file.metadata().map_err(DataError::file(&path))?.len();
         let records = bytes / DataRecord::SIZE as u64;
+        match std::fs::read_to_string(&settings_path) {
+            Ok(found) if found == settings => {}
+            // Where nothing was searched yet, nothing is mixed.
+            Ok(found) if records > 0 => return Err(DataError::Settings { path, found }),
+            _ => file::save(&settings_path, settings.as_bytes())
+                .map_err(DataError::file(&settings_path))?,
+        }
         file.set_len(records * DataRecord::SIZE as u64)
             .map_err(DataError::file(&path))?;
         Ok(Self {

@@ -29,7 +29,7 @@ impl OutputFormat {
             Some("psv") => Ok(Self::Psv),
             Some("hcpe") => Ok(Self::Hcpe),
             Some("sbinpack") => Ok(Self::Sbinpack),
-            _ => Err(DataError::Format(path.into())),
+            _ => Err(DataError::OutputFormat(path.into())),
         }
     }
 }

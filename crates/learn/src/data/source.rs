@@ -1,11 +1,12 @@
 //! Samples of every format we read, one after the other, as records.
 
+use super::checked::CheckedRecords;
 use super::record::DataRecord;
 use std::fs::File;
-use std::io::{self, BufReader, Read};
+use std::io::{self, BufReader};
 use std::path::{Path, PathBuf};
 use tesuji_kernels::open_input;
-use tesuji_record::samples::{Sample, SampleFormat, SampleProblem};
+use tesuji_record::samples::{Sample, SampleFormat};
 use tesuji_record::sbinpack::Chains;
 use tesuji_record::trace::{TraceFormat, Traces};
 
@@ -43,8 +44,18 @@ pub enum DataError {
         what: String,
     },
     /// The extension says nothing.
-    #[error("{}: cannot tell its format: the name must end in psv, hcpe, sbinpack, hcpe3 or pack", .0.display())]
+    #[error(
+        "{}: cannot tell its format: the name must end in psv (or bin, read as psv), hcpe, sbinpack, \
+         hcpe3 or pack",
+        .0.display()
+    )]
     Format(PathBuf),
+    /// The extension means no format that is written.
+    #[error("{}: the name must end in psv, hcpe or sbinpack: these are written", .0.display())]
+    OutputFormat(PathBuf),
+    /// Two files are to be written under one name.
+    #[error("{}: both parts cannot have this name", .0.display())]
+    SameOutput(PathBuf),
     /// An unfinished output was made with other settings.
     #[error("{}: was begun with other settings ({found}): remove it, or use those", path.display())]
     Settings {
@@ -66,7 +77,7 @@ impl DataError {
         }
     }
 
-    pub(super) fn record(path: &Path, record: u64, what: impl ToString) -> Self {
+    pub(crate) fn record(path: &Path, record: u64, what: impl ToString) -> Self {
         Self::Record {
             path: path.into(),
             record,
@@ -83,7 +94,7 @@ impl InputFormat {
     pub fn of(path: &Path) -> Result<Self, DataError> {
         let extension = path.extension().and_then(|text| text.to_str());
         Ok(match extension.unwrap_or_default() {
-            "psv" => Self::Samples(SampleFormat::Psv),
+            "psv" | "bin" => Self::Samples(SampleFormat::Psv),
             "hcpe" => Self::Samples(SampleFormat::Hcpe),
             "sbinpack" => Self::Sbinpack,
             "hcpe3" => Self::Games(TraceFormat::Hcpe3),
@@ -93,19 +104,38 @@ impl InputFormat {
     }
 }
 
-/// The records of a file.
+/// The records of a file: each is a position, its move legal there and its result one that exists.
 pub struct DataReader {
     path: PathBuf,
     record: u64,
     records: SampleSource,
 }
 
-type DecodedSamples = Box<dyn Iterator<Item = Result<Sample, String>> + Send>;
+/// Samples one after the other, or what is wrong.
+pub(crate) type DecodedSamples = Box<dyn Iterator<Item = Result<Sample, String>> + Send>;
 
 enum SampleSource {
-    /// Records that need no unpacking.
-    Raw(BufReader<File>),
+    /// Records that are kept as they are.
+    Checked(CheckedRecords),
     Decoded(DecodedSamples),
+}
+
+impl InputFormat {
+    /// The samples of a file.
+    pub(crate) fn samples(self, file: File) -> DecodedSamples {
+        let reader = BufReader::with_capacity(1 << 20, file);
+        match self {
+            Self::Samples(format) => Box::new(
+                format
+                    .samples(reader)
+                    .map(|sample| sample.map_err(|error| error.problem.to_string())),
+            ),
+            Self::Sbinpack => Box::new(
+                Chains::new(reader).map(|sample| sample.map_err(|error| error.to_string())),
+            ),
+            Self::Games(format) => games(format, reader),
+        }
+    }
 }
 
 impl DataReader {
@@ -116,22 +146,15 @@ impl DataReader {
     pub fn open(path: &Path) -> Result<Self, DataError> {
         let format = InputFormat::of(path)?;
         let file = open_input(path, u64::MAX).map_err(DataError::file(path))?;
-        let reader = BufReader::with_capacity(1 << 20, file);
-        let text = |error: &dyn std::error::Error| error.to_string();
-        let records = match format {
-            InputFormat::Samples(SampleFormat::Psv) => SampleSource::Raw(reader),
-            InputFormat::Samples(format) => SampleSource::Decoded(Box::new(
-                format.samples(reader).map(move |s| s.map_err(|e| text(&e))),
-            )),
-            InputFormat::Sbinpack => SampleSource::Decoded(Box::new(
-                Chains::new(reader).map(move |s| s.map_err(|e| text(&e))),
-            )),
-            InputFormat::Games(format) => SampleSource::Decoded(games(format, reader)),
-        };
         Ok(Self {
             path: path.into(),
             record: 0,
-            records,
+            records: match format {
+                InputFormat::Samples(SampleFormat::Psv) => {
+                    SampleSource::Checked(CheckedRecords::new(file))
+                }
+                format => SampleSource::Decoded(format.samples(file)),
+            },
         })
     }
 
@@ -145,46 +168,20 @@ impl DataReader {
         }
     }
 
-    fn next_record(&mut self) -> Result<Option<DataRecord>, DataError> {
+    fn next_record(&mut self) -> Option<Result<DataRecord, String>> {
         match &mut self.records {
-            SampleSource::Raw(reader) => {
-                let record = read_raw(reader).map_err(DataError::file(&self.path))?;
-                record.map_err(|found| {
-                    let size = DataRecord::SIZE;
-                    DataError::record(
-                        &self.path,
-                        self.record,
-                        SampleProblem::CutOff { found, size },
-                    )
-                })
+            SampleSource::Checked(records) => {
+                let record = records.next()?;
+                Some(record.map_err(|problem| problem.to_string()))
             }
-            SampleSource::Decoded(samples) => match samples.next() {
-                None => Ok(None),
-                Some(sample) => sample
-                    .and_then(|s| DataRecord::pack(&s).map_err(|error| error.to_string()))
-                    .map(Some)
-                    .map_err(|what| DataError::record(&self.path, self.record, what)),
-            },
+            SampleSource::Decoded(samples) => {
+                let sample = samples.next()?;
+                Some(sample.and_then(|sample| {
+                    DataRecord::pack(&sample).map_err(|error| error.to_string())
+                }))
+            }
         }
     }
-}
-
-/// The next record, nothing at the end, or how many bytes too few there are.
-fn read_raw(reader: &mut impl Read) -> io::Result<Result<Option<DataRecord>, usize>> {
-    let (mut bytes, mut found) = ([0; DataRecord::SIZE], 0);
-    while found < bytes.len() {
-        match reader.read(&mut bytes[found..]) {
-            Ok(0) => break,
-            Ok(count) => found += count,
-            Err(error) if error.kind() == io::ErrorKind::Interrupted => {}
-            Err(error) => return Err(error),
-        }
-    }
-    Ok(match found {
-        0 => Ok(None),
-        DataRecord::SIZE => Ok(Some(DataRecord(bytes))),
-        _ => Err(found),
-    })
 }
 
 /// The samples of whole games.
@@ -201,6 +198,7 @@ impl Iterator for DataReader {
 
     fn next(&mut self) -> Option<Self::Item> {
         self.record += 1;
-        self.next_record().transpose()
+        let record = self.next_record()?;
+        Some(record.map_err(|what| DataError::record(&self.path, self.record, what)))
     }
 }

@@ -7,6 +7,7 @@ use super::record::DataRecord;
 use super::sink::DataWriter;
 use super::source::{DataError, DataReader};
 use fastrand::Rng;
+use std::ffi::OsStr;
 use std::path::{Path, PathBuf};
 
 /// How games are split.
@@ -24,8 +25,11 @@ pub struct Split {
 /// not grow.
 ///
 /// # Errors
-/// If a file cannot be read or written. Then neither is written.
+/// If a file cannot be read or written, or both outputs are one. Then neither is written.
 pub fn split(plan: &Split, first: &Path, second: &Path) -> Result<(u64, u64), DataError> {
+    if place(first) == place(second) {
+        return Err(DataError::SameOutput(second.into()));
+    }
     let mut rng = Rng::with_seed(plan.seed);
     let mut outputs = [DataWriter::create(first)?, DataWriter::create(second)?];
     for path in &plan.inputs {
@@ -41,4 +45,12 @@ pub fn split(plan: &Split, first: &Path, second: &Path) -> Result<(u64, u64), Da
     }
     let [first, second] = outputs;
     Ok((first.finish()?, second.finish()?))
+}
+
+/// Where a file will lie, however its folder is written.
+fn place(path: &Path) -> (PathBuf, Option<&OsStr>) {
+    let folder = path.parent().filter(|path| !path.as_os_str().is_empty());
+    let folder = folder.unwrap_or(Path::new("."));
+    let folder = folder.canonicalize().unwrap_or_else(|_| folder.into());
+    (folder, path.file_name())
 }

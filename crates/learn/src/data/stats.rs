@@ -58,12 +58,11 @@ const FINE_STEP: i32 = 10;
 impl DataStats {
     /// Counts a record.
     pub fn add(&mut self, record: &DataRecord) {
-        let (score, points) = (
-            i32::from(record.score()),
-            f64::from(record.result() + 1) / 2.0,
-        );
+        // Whoever reads records has seen that there is no other result.
+        let result = record.result().clamp(-1, 1);
+        let (score, points) = (i32::from(record.score()), f64::from(result + 1) / 2.0);
         self.records += 1;
-        self.results[(1 - i32::from(record.result().clamp(-1, 1))) as usize] += 1;
+        self.results[(1 - i32::from(result)) as usize] += 1;
         let column = column(score);
         self.scores[column] += 1;
         self.points[column] += points;

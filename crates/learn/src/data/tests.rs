@@ -159,15 +159,14 @@ fn a_rescore_that_was_cut_off_goes_on_to_the_same_values() {
     assert!(found.iter().all(|record| record.unpack().is_ok()));
     // A part with other settings is not mixed in.
     let cut = folder.path().join("cut.psv");
+    let bytes = fs::read(&whole).unwrap();
+    fs::write(folder.path().join("cut.psv.part"), &bytes[..40 * 20 + 7]).unwrap();
     fs::write(folder.path().join("cut.psv.settings"), "relation 50").unwrap();
     let refused = rescore(&plan, &input, &cut, &mut |_| {}).unwrap_err();
     assert!(refused.to_string().contains("relation 50"), "{refused}");
     fs::write(folder.path().join("cut.psv.settings"), "material 50").unwrap();
-    let bytes = fs::read(&whole).unwrap();
-    fs::write(folder.path().join("cut.psv.part"), &bytes[..40 * 20 + 7]).unwrap();
     rescore(&plan, &input, &cut, &mut |_| {}).unwrap();
-    assert_eq!(read(&cut)[..20], found[..20]);
-    assert_eq!(read(&cut).len(), 60);
+    assert_eq!(read(&cut), found);
     assert!(!folder.path().join("cut.psv.part").exists());
 }
 
@@ -196,6 +195,8 @@ fn games_of_others_are_brought_to_one_scale() {
         .map(|r| (r.ply(), r.score(), r.result()))
         .collect();
     assert_eq!(values, [(1, 300, 1), (2, 60, -1)]);
+    let wrong = super::scales("#games\tplayer\tK\n10\tA\tNaN\n").unwrap_err();
+    assert_eq!(wrong.line, 2);
     assert!(import_games("1\t2", &scales, 600.0).is_err());
     let unfinished = row.replace("\tb\t", "\t-\t");
     assert_eq!(import_games(&unfinished, &scales, 600.0), Ok(Vec::new()));
@@ -224,6 +225,116 @@ fn bad_files_are_refused_with_the_record() {
     assert!(DataReader::open(&folder.path().join("x.bin")).is_err());
     assert!(DataReader::open(Path::new("/dev/null.psv")).is_err());
     assert!(DataRecord([255; 40]).unpack().is_err());
+    let refused = DataWriter::create(&folder.path().join("x.pack")).err();
+    let refused = refused.unwrap().to_string();
+    assert!(refused.contains("psv, hcpe or sbinpack"), "{refused}");
+}
+
+#[test]
+fn every_record_is_checked_and_those_before_a_bad_one_are_read() {
+    let folder = tempfile::tempdir().unwrap();
+    let path = folder.path().join("in.bin");
+    // More than one block.
+    let all: Vec<_> = records(20).into_iter().cycle().take(40_000).collect();
+    let bytes: Vec<u8> = all.iter().flat_map(|record| record.0).collect();
+    fs::write(&path, &bytes).unwrap();
+    assert_eq!(read(&path), all);
+    // No position, another result, another move: each is seen, with its number.
+    let damages: [(usize, std::ops::Range<usize>, u8); 3] = [
+        (0, 0..32, 0xff),
+        (20_000, 38..39, 127),
+        (39_999, 34..36, 0x7f),
+    ];
+    for (place, range, byte) in damages {
+        let mut bytes = bytes.clone();
+        bytes[40 * place..40 * place + 40][range].fill(byte);
+        fs::write(&path, &bytes).unwrap();
+        let mut reader = DataReader::open(&path).unwrap();
+        assert_eq!(reader.by_ref().take_while(Result::is_ok).count(), place);
+        let error = DataReader::open(&path).unwrap().find_map(Result::err);
+        let error = error.unwrap().to_string();
+        assert!(
+            error.contains(&format!("record {}: ", place + 1)),
+            "{error}"
+        );
+    }
+}
+
+#[test]
+fn a_merge_copies_whole_files_and_draws_the_rest() {
+    let folder = tempfile::tempdir().unwrap();
+    let [one, other, out] = ["a.psv", "b.psv", "out.psv"].map(|name| folder.path().join(name));
+    let (first, second) = (records(30), records(40).split_off(600));
+    write(&one, &first);
+    write(&other, &second);
+    let part = |path: &Path, share| MergePart {
+        path: path.into(),
+        share,
+    };
+    let merged = |parts: &[MergePart]| {
+        let written = merge(parts, 7, &out).unwrap();
+        let found = read(&out);
+        assert_eq!(written as usize, found.len());
+        found
+    };
+    let twice = merged(&[part(&one, 2.0), part(&other, 1.0)]);
+    assert_eq!(
+        twice,
+        [first.clone(), first.clone(), second.clone()].concat()
+    );
+    let some = merged(&[part(&other, 0.0), part(&one, 1.5)]);
+    assert_eq!(some[..600], first);
+    assert!((250..350).contains(&(some.len() - 600)), "{}", some.len());
+    // In their order, so that games can still be told apart.
+    assert!(some[600..].windows(2).all(|pair| pair[0] != pair[1]));
+    for wrong in ["a.psv:-1", "a.psv:nan", "a.psv:inf", "a.psv:-0.5"] {
+        assert!(wrong.parse::<MergePart>().is_err(), "{wrong}");
+    }
+    let named: MergePart = "C:a.psv".parse().unwrap();
+    assert_eq!((named.path, named.share), ("C:a.psv".into(), 1.0));
+}
+
+#[test]
+fn a_split_into_one_file_is_refused() {
+    let folder = tempfile::tempdir().unwrap();
+    let [input, output] = ["a.psv", "s.psv"].map(|name| folder.path().join(name));
+    write(&input, &records(2));
+    let plan = Split {
+        inputs: vec![input],
+        per_mille: 500,
+        seed: 1,
+    };
+    let same = folder.path().join(".").join("s.psv");
+    let refused = split(&plan, &output, &same).unwrap_err().to_string();
+    assert!(refused.contains("cannot have this name"), "{refused}");
+    assert!(!output.exists());
+}
+
+#[test]
+fn a_rescore_that_cannot_begin_leaves_nothing_and_binds_nothing() {
+    let folder = tempfile::tempdir().unwrap();
+    let [missing, input, output] =
+        ["missing.psv", "in.psv", "out.psv"].map(|name| folder.path().join(name));
+    let eval = tesuji_eval::AnyEval::new(tesuji_eval::Material);
+    let plan = |settings: &str, threads| Rescore {
+        eval: &eval,
+        settings: settings.to_owned(),
+        nodes: 30,
+        threads,
+        table_bytes: 1 << 16,
+    };
+    assert!(rescore(&plan("wrong", 1), &missing, &output, &mut |_| {}).is_err());
+    assert_eq!(fs::read_dir(folder.path()).unwrap().count(), 0);
+    // What began and has found nothing yet gives way, too.
+    write(&input, &records(2));
+    fs::write(folder.path().join("out.psv.settings"), "wrong").unwrap();
+    fs::write(folder.path().join("out.psv.part"), [1; 39]).unwrap();
+    rescore(&plan("right", 1), &input, &output, &mut |_| {}).unwrap();
+    let found = read(&output);
+    assert_eq!(found.len(), 40);
+    // Every position is searched by itself: threads change nothing.
+    rescore(&plan("right", 3), &input, &output, &mut |_| {}).unwrap();
+    assert_eq!(read(&output), found);
 }
 
 #[test]
@@ -296,7 +407,8 @@ fn positions_are_drawn_from_the_trees_of_searches() {
     // A record that is no position stops it, with its number, and nothing is written.
     let mut damaged = games.clone();
     damaged[30].0[..32].fill(0xff);
-    write(&path("damaged.psv"), &damaged);
+    let bytes: Vec<u8> = damaged.iter().flat_map(|record| record.0).collect();
+    fs::write(path("damaged.psv"), bytes).unwrap();
     let plan = VisitedDraw {
         eval: &eval,
         nodes: 10,

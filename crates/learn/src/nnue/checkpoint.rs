@@ -64,6 +64,18 @@ pub(super) fn write(
     })
 }
 
+/// How far the training of a plan has come, by its checkpoint; nothing if there is none.
+///
+/// # Errors
+/// If it cannot be read, is damaged, or belongs to another plan or number of samples.
+pub fn checkpoint_step(
+    path: &Path,
+    plan: &Plan,
+    samples: usize,
+) -> Result<Option<u64>, CheckpointError> {
+    Ok(read(path, plan, samples)?.map(|state| state.step))
+}
+
 /// Reads the checkpoint of a plan, if there is one.
 pub(super) fn read(
     path: &Path,
@@ -100,4 +112,68 @@ pub(super) fn read(
             count: header.averaged,
         },
     }))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// A checkpoint on disk.
+    fn written(path: &Path) -> TrainingState {
+        let state = TrainingState {
+            step: 3,
+            pending: (0.5, 7),
+            seconds: 2.0,
+            parameters: vec![1.0; 9],
+            mean: vec![2.0; 9],
+            square: vec![3.0; 9],
+            average: Average::default(),
+        };
+        write(path, &Plan::default(), 10, &state).unwrap();
+        state
+    }
+
+    #[test]
+    fn what_was_written_is_read_and_what_was_damaged_is_refused() {
+        let folder = tempfile::tempdir().unwrap();
+        let path = folder.path().join("checkpoint.bin");
+        let plan = Plan::default();
+        assert_eq!(checkpoint_step(&path, &plan, 10).unwrap(), None);
+        let state = written(&path);
+        assert_eq!(read(&path, &plan, 10).unwrap(), Some(state));
+        assert!(checkpoint_step(&path, &plan, 11).is_err());
+        let whole = std::fs::read(&path).unwrap();
+        for length in 0..whole.len() {
+            std::fs::write(&path, &whole[..length]).unwrap();
+            assert!(checkpoint_step(&path, &plan, 10).is_err(), "{length}");
+        }
+        for place in 0..whole.len() {
+            let mut bytes = whole.clone();
+            bytes[place] ^= 0x55;
+            std::fs::write(&path, &bytes).unwrap();
+            assert!(checkpoint_step(&path, &plan, 10).is_err(), "{place}");
+        }
+    }
+
+    #[test]
+    fn no_bytes_with_a_right_checksum_make_the_reader_panic() {
+        let folder = tempfile::tempdir().unwrap();
+        let path = folder.path().join("checkpoint.bin");
+        written(&path);
+        let whole = std::fs::read(&path).unwrap();
+        let mut rng = fastrand::Rng::with_seed(3);
+        for _ in 0..3000 {
+            let mut bytes = whole[..rng.usize(16..=whole.len())].to_vec();
+            for _ in 0..rng.usize(1..4) {
+                let place = rng.usize(8..bytes.len());
+                bytes[place] = match rng.bool() {
+                    true => rng.u8(..),
+                    false => b"0919e-,\"}"[rng.usize(..9)],
+                };
+            }
+            checkpoint::seal(&mut bytes);
+            std::fs::write(&path, &bytes).unwrap();
+            let _ = checkpoint_step(&path, &Plan::default(), 10);
+        }
+    }
 }

@@ -7,7 +7,7 @@ use crate::training::log::LogEntry;
 use std::fmt::Write;
 
 /// Losses and learning rate over the steps, as an SVG picture.
-pub(super) fn svg(entries: &[NnueLogEntry], total: u64) -> String {
+fn svg(entries: &[NnueLogEntry], total: u64) -> String {
     let mut train = Vec::new();
     let mut test = Vec::new();
     let mut rate = Vec::new();
@@ -46,9 +46,17 @@ pub(super) fn svg(entries: &[NnueLogEntry], total: u64) -> String {
     draw(&losses, &rate, total)
 }
 
-/// A page with the picture and the numbers, which loads itself anew while the training runs.
-pub(super) fn page(plan: &Plan, entries: &[NnueLogEntry], total: u64, is_done: bool) -> String {
-    let step = entries.last().map_or(0, LogEntry::step);
+/// What the training has to show.
+pub(super) fn page(plan: &Plan, entries: &[NnueLogEntry], total: u64, is_done: bool) -> CurvePage {
+    const COLUMNS: [&str; 7] = [
+        "step",
+        "epoch",
+        "training loss",
+        "validation loss",
+        "learning rate",
+        "positions/s",
+        "moves agreed on",
+    ];
     let mut rows = String::new();
     for entry in entries.iter().rev().take(200) {
         let _ = match entry {
@@ -78,23 +86,13 @@ pub(super) fn page(plan: &Plan, entries: &[NnueLogEntry], total: u64, is_done: b
             ),
         };
     }
-    let columns = [
-        "step",
-        "epoch",
-        "training loss",
-        "validation loss",
-        "learning rate",
-        "positions/s",
-        "moves agreed on",
-    ];
-    let page = CurvePage {
-        title: &plan.architecture.to_string(),
-        step,
+    CurvePage {
+        title: plan.architecture.to_string(),
+        step: entries.last().map_or(0, LogEntry::step),
         total,
         is_done,
-        picture: &svg(entries, total),
-        columns: &columns,
-        rows: &rows,
-    };
-    page.html(plan)
+        picture: ("loss.svg", svg(entries, total)),
+        columns: &COLUMNS,
+        rows,
+    }
 }

@@ -10,16 +10,15 @@ use super::dataset_error::{DatasetError, FilterCounts};
 use super::sample::TrainingSample;
 use super::shards::{Gatherer, Shards};
 use super::skip_eval::SkipEval;
-use crate::data::{Filter, Kept};
+use crate::data::{DataError, Filter, InputFormat, Kept};
 use rayon::prelude::*;
 use std::fs::File;
-use std::io::{self, BufReader, Read};
+use std::io::{self, Read};
 use std::path::{Path, PathBuf};
 use tesuji_eval::nnue::Skip;
 use tesuji_kernels::open_input;
 use tesuji_record::packed::PackedLayout;
 use tesuji_record::samples::{MoveLayout, Sample, SampleFormat, SampleProblem};
-use tesuji_record::sbinpack::Chains;
 
 /// How many bytes of a file are in memory at a time, about.
 const BLOCK: usize = 65_536 * RECORD;
@@ -78,11 +77,12 @@ impl<'a> Gathered<'a> {
                 path: path.clone(),
                 source: error,
             })?;
-            // A chain has about three bytes for each sample.
-            let is_chains = path
-                .extension()
-                .is_some_and(|extension| extension == "sbinpack");
-            expected += metadata.len() / if is_chains { 3 } else { RECORD as u64 };
+            // A chain or a game has about three bytes for each sample.
+            let bytes_each = match InputFormat::of(path)? {
+                InputFormat::Samples(format) => format.size() as u64,
+                InputFormat::Sbinpack | InputFormat::Games(_) => 3,
+            };
+            expected += metadata.len() / bytes_each;
         }
         let in_memory = Gatherer::samples_in(source.memory);
         let training = Gatherer::new(expected, in_memory, &source.temporary, source.seed);
@@ -117,9 +117,12 @@ impl<'a> Gathered<'a> {
 }
 
 fn spilled(source: &TrainingSource, error: io::Error) -> DatasetError {
-    DatasetError::Spill {
-        folder: source.temporary.clone(),
-        source: error,
+    match error.kind() {
+        io::ErrorKind::OutOfMemory => DatasetError::Memory,
+        _ => DatasetError::Spill {
+            folder: source.temporary.clone(),
+            source: error,
+        },
     }
 }
 
@@ -218,15 +221,11 @@ impl<'a> Loader<'a> {
         set: &mut Gathered,
         progress: &mut dyn FnMut(u64),
     ) -> Result<(), DatasetError> {
+        let format = InputFormat::of(self.path)?;
         let file = open_input(self.path, u64::MAX).map_err(|source| self.unreadable(source))?;
-        match self
-            .path
-            .extension()
-            .and_then(|extension| extension.to_str())
-        {
-            Some("psv" | "bin") => self.load_records(file, set, progress)?,
-            Some("sbinpack") => self.load_chains(file, set, progress)?,
-            _ => return Err(DatasetError::Format(self.path.into())),
+        match format {
+            InputFormat::Samples(SampleFormat::Psv) => self.load_records(file, set, progress)?,
+            _ => self.load_samples(format, file, set, progress)?,
         }
         set.is_shuffled |= self.games.is_shuffled() && self.games.share < 1.0;
         Ok(())
@@ -320,18 +319,17 @@ impl<'a> Loader<'a> {
         Ok(())
     }
 
-    fn load_chains(
+    fn load_samples(
         &mut self,
+        format: InputFormat,
         file: File,
         set: &mut Gathered,
         progress: &mut dyn FnMut(u64),
     ) -> Result<(), DatasetError> {
         let size = file.metadata().map_or(0, |metadata| metadata.len());
-        for sample in Chains::new(BufReader::with_capacity(1 << 20, file)) {
-            let sample = sample.map_err(|source| DatasetError::Chain {
-                path: self.path.into(),
-                source,
-            })?;
+        for sample in format.samples(file) {
+            let sample =
+                sample.map_err(|what| DataError::record(self.path, self.record + 1, what))?;
             self.record += 1;
             let is_tested = self.games.is_tested(sample.position.ply() as u16);
             let packed = PackedLayout::PackedSfen.pack(&sample.position);

@@ -6,7 +6,6 @@ use std::fmt;
 use std::io;
 use std::path::PathBuf;
 use tesuji_record::samples::SampleProblem;
-use tesuji_record::sbinpack::ChainError;
 
 /// How many samples were read and why some were left out.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default, Serialize, Deserialize)]
@@ -86,14 +85,6 @@ pub enum DatasetError {
         /// What is wrong with it.
         problem: SampleProblem,
     },
-    /// A file of chains is wrong.
-    #[error("{}: {source}", path.display())]
-    Chain {
-        /// Which file.
-        path: PathBuf,
-        /// What is wrong with it.
-        source: ChainError,
-    },
     /// A file of comparisons is none.
     #[error(
         "{}: record {record}: this is no file of comparisons, or it was cut off; `tesuji data \
@@ -109,9 +100,9 @@ pub enum DatasetError {
     /// Its records cannot be had.
     #[error(transparent)]
     Data(#[from] DataError),
-    /// The extension tells no format.
-    #[error("{}: expected a file named .psv, .bin (read as psv) or .sbinpack", .0.display())]
-    Format(PathBuf),
+    /// Memory does not hold the samples.
+    #[error("no room in memory for the samples: a lower --memory puts more of them into files")]
+    Memory,
     /// Nothing is left to learn from.
     #[error("no position is left to {0}: {1}")]
     Empty(&'static str, FilterCounts),

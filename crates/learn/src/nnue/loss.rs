@@ -1,5 +1,8 @@
 //! What is to be learnt: a winning probability mixed from score and result, and how far off a guess
 //! is.
+//!
+//! Score and result are mixed as in Takizawa's elmo (2017); the scale of 600 is that of Yamamoto's
+//! Ponanza.
 
 use super::sample::TrainingSample;
 use serde::{Deserialize, Serialize};

@@ -35,6 +35,7 @@ mod worker;
 pub use crate::training::checkpoint::CheckpointError;
 pub use crate::training::output::TrainingFileError;
 pub use architecture::{Architecture, ArchitectureError};
+pub use checkpoint::checkpoint_step;
 pub use comparisons::Comparisons;
 pub use data::{TrainingSet, TrainingSource};
 pub use dataset_error::{DatasetError, FilterCounts};
@@ -44,7 +45,7 @@ pub use plan::{ComparisonPlan, Plan, PlanFile};
 pub use sample::TrainingSample;
 pub use schedule::Schedule;
 pub use shards::Shards;
-pub use train::{Finished, Observer, TrainError, TrainProgress, train};
+pub use train::{Finished, Observer, TrainError, TrainProgress, require_start, train};
 
 #[cfg(test)]
 mod tests;

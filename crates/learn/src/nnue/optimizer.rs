@@ -1,5 +1,5 @@
 //! AdamW (Loshchilov and Hutter 2019): moments of the gradient, decay apart from them, and weights
-//! held inside what the integers of a file can hold.
+//! held inside what the integers of a file can hold, as in nnue-pytorch.
 
 use super::layout::ParameterLayout;
 use super::quantize::Scales;

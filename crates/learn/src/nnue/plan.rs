@@ -7,8 +7,10 @@ use super::optimizer::AdamW;
 use super::schedule::Schedule;
 use crate::data::Filter;
 use serde::{Deserialize, Serialize};
-use std::path::PathBuf;
+use std::io;
+use std::path::{Path, PathBuf};
 use tesuji_eval::nnue::Skip;
+use tesuji_kernels::digest_input;
 
 /// A file that a training reads.
 #[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize)]
@@ -17,6 +19,23 @@ pub struct PlanFile {
     pub path: PathBuf,
     /// How many bytes it has.
     pub bytes: u64,
+    /// What its bytes are told by: another file may lie there when the training goes on.
+    #[serde(default)]
+    pub digest: u64,
+}
+
+impl PlanFile {
+    /// Looks at a file as it is now.
+    ///
+    /// # Errors
+    /// If it cannot be read.
+    pub fn open(path: &Path) -> io::Result<Self> {
+        Ok(Self {
+            path: path.into(),
+            bytes: std::fs::metadata(path)?.len(),
+            digest: digest_input(path)?,
+        })
+    }
 }
 
 /// What comparisons count for.

@@ -1,4 +1,6 @@
 //! A training sample in forty bytes, and the features it switches on.
+//!
+//! Samples are also used mirrored, as in Hoki's Bonanza (2006) and YaneuraOu's learner.
 
 use super::architecture::Architecture;
 use tesuji_eval::bona_piece::FULL_SET;

@@ -2,7 +2,7 @@
 //!
 //! Every sample is put into a file that is drawn for it, and every epoch visits the files in another
 //! order and shuffles each: together as good as one large shuffle, with two files in memory at a
-//! time.
+//! time. After the external shuffling of Noda's `shuffle_kifu`.
 
 use super::sample::TrainingSample;
 use std::fs::File;
@@ -171,7 +171,10 @@ impl Gatherer {
 
     pub(super) fn take(&mut self, sample: &TrainingSample) -> io::Result<()> {
         match self {
-            Self::Memory(samples) => samples.push(*sample),
+            Self::Memory(samples) => {
+                samples.try_reserve(1)?;
+                samples.push(*sample);
+            }
             Self::Files {
                 files, sizes, rng, ..
             } => {

@@ -8,7 +8,7 @@ use super::plan::Plan;
 use super::quantize::{Scales, to_file};
 use super::sample::TrainingSample;
 use super::schedule::Schedule;
-use super::train::{Observer, TrainProgress, compare_with_engine, train};
+use super::train::{Observer, TrainProgress, compare_with_engine, require_start, train};
 use super::weights::Weights;
 use super::worker::GradientWorker;
 use super::{Comparisons, TrainingSource, initial};
@@ -436,4 +436,85 @@ fn files_are_filtered_and_split_by_game() {
     std::fs::write(&path, &bytes).unwrap();
     let error = TrainingSet::load(&source, |_| ()).unwrap_err();
     assert!(error.to_string().contains("record 8:"), "{error}");
+}
+
+#[test]
+fn more_parameters_than_memory_holds_are_refused_before_anything_is_written() {
+    let folder = tempfile::tempdir().unwrap();
+    let plan = Plan {
+        threads: 1 << 44,
+        ..plan(1)
+    };
+    let error = require_start(&plan, None).unwrap_err();
+    assert!(error.to_string().contains("no room in memory"), "{error}");
+    let data = dataset();
+    assert!(train(&plan, &data, folder.path(), None, &mut Losses::default()).is_err());
+    assert_eq!(std::fs::read_dir(folder.path()).unwrap().count(), 0);
+}
+
+#[test]
+fn samples_of_every_format_are_learnt_from_alike() {
+    let folder = tempfile::tempdir().unwrap();
+    let [records, positions] =
+        [("a.bin", SampleFormat::Psv), ("a.hcpe", SampleFormat::Hcpe)].map(|(name, format)| {
+            let mut bytes = Vec::new();
+            let samples: Vec<_> = positions_with_values(300);
+            write_all(&mut bytes, format, &samples).unwrap();
+            let path = folder.path().join(name);
+            std::fs::write(&path, bytes).unwrap();
+            path
+        });
+    let load = |path: &std::path::PathBuf| {
+        let source = TrainingSource {
+            training: vec![path.clone()],
+            validation: Vec::new(),
+            validation_share: 0.0,
+            filter: Filter::for_training(),
+            skip: Skip::Nothing,
+            seed: 1,
+            memory: 1 << 30,
+            temporary: folder.path().into(),
+        };
+        TrainingSet::load(&source, |_| {})
+    };
+    let [one, other] = [&records, &positions].map(|path| load(path).unwrap());
+    assert_eq!(one.counts, other.counts);
+    assert_eq!(one.training.some().unwrap(), other.training.some().unwrap());
+    // Moves in the layout of the other format are told, with the record.
+    let mut bytes = std::fs::read(&records).unwrap();
+    let moves = SampleFormat::Hcpe.moves();
+    let position = Position::from_sfen("4k4/9/9/9/9/9/9/9/4K4 b P 1").unwrap();
+    let mv = "P*5e".parse().unwrap();
+    let sample = Sample {
+        position,
+        value: Value::ZERO,
+        mv: Some(mv),
+        result: Some(GameResult::Draw),
+        flags: 0,
+    };
+    let mut record = SampleFormat::Psv.write(&sample).unwrap();
+    record[34..36].copy_from_slice(&moves.write(mv).to_le_bytes());
+    bytes.extend(record);
+    std::fs::write(&records, &bytes).unwrap();
+    let error = load(&records).unwrap_err().to_string();
+    assert!(error.contains("record 301: "), "{error}");
+    assert!(error.contains("--moves"), "{error}");
+    // A file of the other format under a wrong name is no file of this one.
+    std::fs::copy(&positions, &records).unwrap();
+    assert!(load(&records).is_err());
+}
+
+/// Positions, some with moves, none with more than a game knows of them.
+fn positions_with_values(count: usize) -> Vec<Sample> {
+    let sample = |pos: Position| {
+        let mv = pos.legal_moves().get(0);
+        Sample {
+            position: Position::from_sfen(&pos.to_sfen_without_ply()).unwrap(),
+            value: Value::new(17),
+            mv,
+            result: Some(GameResult::Draw),
+            flags: 0,
+        }
+    };
+    positions(count, 5).into_iter().map(sample).collect()
 }

@@ -69,6 +69,17 @@ pub enum TrainError {
         /// What is trained.
         expected: String,
     },
+    /// There is no room for the parameters and what belongs to each of them.
+    #[error(
+        "no room in memory: {parameters} parameters want {megabytes} MB on this number of threads; \
+         fewer --threads or a smaller --arch want less"
+    )]
+    Memory {
+        /// How many parameters.
+        parameters: usize,
+        /// How much all their numbers take.
+        megabytes: usize,
+    },
     /// The engine computes something else than the trainer.
     #[error("the engine says {engine} and the trainer {trainer} about {sfen}: a bug")]
     Disagreement {
@@ -132,10 +143,42 @@ pub struct Finished {
     pub compared: usize,
 }
 
+/// Whether a training could begin: there is room for it, and the network to begin with has its shape.
+/// Whoever clears the folder of a training asks before.
+///
+/// # Errors
+/// If it could not.
+pub fn require_start(plan: &Plan, initial: Option<&NetworkFile>) -> Result<(), TrainError> {
+    let expected = |file: &NetworkFile| {
+        file.shape == plan.architecture.shape()
+            && file.extension == plan.architecture.extension(plan.skip)
+    };
+    if let Some(file) = initial.filter(|file| !expected(file)) {
+        return Err(TrainError::Initial {
+            found: String::from_utf8_lossy(&file.description).into_owned(),
+            expected: format!("{} with skip {}", plan.architecture, plan.skip.name()),
+        });
+    }
+    let layout = ParameterLayout::new(&plan.architecture, plan.has_factorizer);
+    // The parameters, their moments, a mean of them, rounded ones, a copy while they are tested, and
+    // the network as a file and in the engine, which both have half as many bytes.
+    let copies = 7 + plan.threads.max(1);
+    let numbers = layout.len.saturating_mul(copies);
+    // To ask for all at once and give it back costs nothing: no page of it is touched.
+    let mut room = Vec::<f32>::new();
+    let found = room.try_reserve_exact(numbers);
+    std::hint::black_box(&room); // or the compiler would not ask at all
+    found.map_err(|_| TrainError::Memory {
+        parameters: layout.len,
+        megabytes: numbers.saturating_mul(size_of::<f32>()) >> 20,
+    })
+}
+
 /// Trains, from the last checkpoint in the folder if there is one, and writes `nn.bin` there.
 ///
 /// # Errors
-/// If a file cannot be written, a checkpoint does not fit, or the loss is no number any more.
+/// If a file cannot be written, a checkpoint does not fit, memory is short, or the loss is no number any
+/// more.
 pub fn train(
     plan: &Plan,
     data: &TrainingSet,
@@ -175,6 +218,7 @@ impl<'a> NnueTraining<'a> {
         folder: &'a Path,
         initial: Option<&NetworkFile>,
     ) -> Result<Self, TrainError> {
+        require_start(plan, initial)?;
         let layout = ParameterLayout::new(&plan.architecture, plan.has_factorizer);
         let scales = Scales::new(plan.target.scale);
         let samples = data.training.len();
@@ -182,8 +226,12 @@ impl<'a> NnueTraining<'a> {
         let steps_per_epoch = batches.steps_per_epoch();
         let path = folder.join("checkpoint.bin");
         let state = match checkpoint::read(&path, plan, samples)? {
+            Some(state) if state.parameters.len() != layout.len => {
+                let what = "it has another number of parameters";
+                return Err(CheckpointError::damaged(&path, what).into());
+            }
             Some(state) => state,
-            None => fresh(plan, &layout, &scales, initial)?,
+            None => fresh(plan, &layout, &scales, initial),
         };
         let log = Log::open(folder, state.step)?;
         let worker = || GradientWorker::new(&plan.architecture, &layout);
@@ -363,10 +411,8 @@ impl<'a> NnueTraining<'a> {
     }
 
     fn show(&self, is_done: bool) -> Result<(), TrainError> {
-        let entries = &self.log.entries;
-        self.save("loss.svg", curves::svg(entries, self.total).as_bytes())?;
-        let page = curves::page(self.plan, entries, self.total, is_done);
-        self.save("index.html", page.as_bytes())
+        let page = curves::page(self.plan, &self.log.entries, self.total, is_done);
+        Ok(page.save(self.folder, self.plan)?)
     }
 
     fn save(&self, name: &str, bytes: &[u8]) -> Result<(), TrainError> {
@@ -536,23 +582,12 @@ fn fresh(
     layout: &ParameterLayout,
     scales: &Scales,
     initial: Option<&NetworkFile>,
-) -> Result<TrainingState, TrainError> {
+) -> TrainingState {
     let parameters = match initial {
         None => initial::random(layout, &plan.architecture, plan.seed),
-        Some(file)
-            if file.shape == plan.architecture.shape()
-                && file.extension == plan.architecture.extension(plan.skip) =>
-        {
-            initial::from_file(layout, scales, file)
-        }
-        Some(file) => {
-            return Err(TrainError::Initial {
-                found: String::from_utf8_lossy(&file.description).into_owned(),
-                expected: format!("{} with skip {}", plan.architecture, plan.skip.name()),
-            });
-        }
+        Some(file) => initial::from_file(layout, scales, file),
     };
-    Ok(TrainingState {
+    TrainingState {
         step: 0,
         pending: (0.0, 0),
         seconds: 0.0,
@@ -560,7 +595,7 @@ fn fresh(
         square: vec![0.0; parameters.len()],
         parameters,
         average: Average::default(),
-    })
+    }
 }
 
 /// Sees that the engine computes the same as the trainer, bit for bit.

@@ -1,5 +1,7 @@
 //! The parameters as the arithmetic wants them: rounded where the training already feels the
 //! integers, and with the transposed matrices that going backward needs.
+//!
+//! Rounding on the way forward only: Bengio, Léonard and Courville (2013), Jacob and others (2018).
 
 use super::layout::{LayerRange, ParameterLayout, StackRange};
 use super::quantize::Scales;

@@ -3,6 +3,9 @@
 //! Samples go through in small groups, so that their activations stay in the cache. On the way back
 //! the first layer is visited by rows: what all samples of a group say about a row is added up in
 //! registers and written once.
+//!
+//! On graphics cards nnue-pytorch (2020) and bullet (Whiting 2023) do the same work; the rows are
+//! ours.
 
 use super::architecture::Architecture;
 use super::batches::DrawnSample;

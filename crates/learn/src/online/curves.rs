@@ -55,7 +55,7 @@ pub(super) fn last_test(entries: &[OnlineLogEntry]) -> Option<(Agreement, u64)> 
 }
 
 /// Agreement and loss over the steps, as an SVG picture.
-pub(super) fn svg(entries: &[OnlineLogEntry], total: u64) -> String {
+fn svg(entries: &[OnlineLogEntry], total: u64) -> String {
     let (mut held_out, mut others, mut loss) = (Vec::new(), Vec::new(), Vec::new());
     for entry in entries {
         let step = entry.step() as f64;
@@ -91,13 +91,23 @@ pub(super) fn svg(entries: &[OnlineLogEntry], total: u64) -> String {
     draw(&curves, &loss, total)
 }
 
-/// The page of a training.
+/// What the training has to show.
 pub(super) fn page(
     plan: &OnlinePlan,
     entries: &[OnlineLogEntry],
     total: u64,
     is_done: bool,
-) -> String {
+) -> CurvePage {
+    const COLUMNS: [&str; 8] = [
+        "step",
+        "positions",
+        "loss",
+        "updates %",
+        "positions/s",
+        "held-out %",
+        "test file %",
+        "non-zero",
+    ];
     let mut rows = String::new();
     for entry in entries.iter().rev().take(200) {
         let _ = match entry {
@@ -130,24 +140,13 @@ pub(super) fn page(
             ),
         };
     }
-    let columns = [
-        "step",
-        "positions",
-        "loss",
-        "updates %",
-        "positions/s",
-        "held-out %",
-        "test file %",
-        "non-zero",
-    ];
-    let page = CurvePage {
-        title: &format!("{:?}", plan.tables),
+    CurvePage {
+        title: format!("{:?}", plan.tables),
         step: entries.last().map_or(0, LogEntry::step),
         total,
         is_done,
-        picture: &svg(entries, total),
-        columns: &columns,
-        rows: &rows,
-    };
-    page.html(plan)
+        picture: ("agreement.svg", svg(entries, total)),
+        columns: &COLUMNS,
+        rows,
+    }
 }

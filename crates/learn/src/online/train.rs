@@ -339,10 +339,8 @@ impl<'a, N: Numbering> OnlineTraining<'a, N> {
     }
 
     fn show(&self, is_done: bool) -> Result<(), OnlineError> {
-        let entries = &self.log.entries;
-        self.save("agreement.svg", curves::svg(entries, self.total).as_bytes())?;
-        let page = curves::page(self.plan, entries, self.total, is_done);
-        self.save("index.html", page.as_bytes())
+        let page = curves::page(self.plan, &self.log.entries, self.total, is_done);
+        Ok(page.save(self.folder, self.plan)?)
     }
 
     fn save(&self, name: &str, bytes: &[u8]) -> Result<(), OnlineError> {

@@ -59,7 +59,7 @@ pub fn play_batch(
             return Ok(None);
         }
         let (openings, rules) = (&batch.openings, &batch.rules);
-        let played = play_numbered(&mut search, game, batch.seed, openings, rules);
+        let played = play_numbered(&mut search, game, batch.seed, openings, rules)?;
         let new = played.samples.iter().filter(|s| seen.is_new(&s.position));
         let samples: Vec<Sample> = new.cloned().collect();
         let encoded = batch.format.encode(&samples);

@@ -14,13 +14,24 @@ pub struct OpeningsError {
     pub what: String,
 }
 
+/// No place to begin was found.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, thiserror::Error)]
+#[error(
+    "no opening with a legal move was found in {TRIES} tries: fewer random plies, or other openings"
+)]
+pub struct NoOpening;
+
+/// How often a beginning is drawn before it is given up: where one of a hundred is good, not one of a
+/// thousand million million runs gives up.
+const TRIES: usize = 4096;
+
 /// Positions and games that new games branch off from.
 ///
 /// ```
 /// use tesuji_learn::selfplay::Openings;
 /// let openings = Openings::parse("startpos moves 7g7f 3c3d\n", 0..=4).unwrap();
 /// let mut rng = fastrand::Rng::with_seed(1);
-/// assert!(openings.draw(&mut rng).ply() <= 7);
+/// assert!(openings.draw(&mut rng).unwrap().ply() <= 7);
 /// assert!(Openings::parse("startpos moves 7g7e", 0..=4).is_err());
 /// ```
 #[derive(Clone, Debug)]
@@ -42,7 +53,8 @@ impl Openings {
     /// stands for every position of that game. Empty lines and lines that begin with `#` are skipped.
     ///
     /// # Errors
-    /// If a line is no position, or a move in it is illegal, or there is no line at all.
+    /// If a line is no position or has no legal move, or a move in it is illegal, or there is no line at
+    /// all.
     pub fn parse(text: &str, random_plies: RangeInclusive<u32>) -> Result<Self, OpeningsError> {
         let mut lines = Vec::new();
         for (number, line) in (1..).zip(text.lines()) {
@@ -91,8 +103,11 @@ impl Openings {
     }
 
     /// A beginning with a move to play. Its past is forgotten: a game begins here.
-    pub fn draw(&self, rng: &mut Rng) -> Position {
-        loop {
+    ///
+    /// # Errors
+    /// If random moves hardly ever lead to one.
+    pub fn draw(&self, rng: &mut Rng) -> Result<Position, NoOpening> {
+        for _ in 0..TRIES {
             let (start, moves) = &self.lines[rng.usize(..self.lines.len())];
             let mut pos = start.clone();
             for &mv in &moves[..rng.usize(..=moves.len())] {
@@ -101,9 +116,10 @@ impl Openings {
             let plies = rng.u32(self.random_plies.clone());
             let whole = (0..plies).all(|_| play_random(&mut pos, rng).is_some());
             if whole && movegen::has_legal_move(&pos) {
-                return pos.setup().build().unwrap_or(pos);
+                return Ok(pos.setup().build().unwrap_or(pos));
             }
         }
+        Err(NoOpening)
     }
 }
 
@@ -120,6 +136,9 @@ fn parse_line(line: &str) -> Result<(Position, Vec<Move>), String> {
     let (start, moves) = line.split_once(" moves").unwrap_or((line, ""));
     let start = start.trim().trim_start_matches("sfen ").trim();
     let pos = Position::from_sfen(start).map_err(|error| error.to_string())?;
+    if !movegen::has_legal_move(&pos) {
+        return Err(format!("there is no legal move in {}", pos.to_sfen()));
+    }
     let (mut end, mut played) = (pos.clone(), Vec::new());
     for word in moves.split_whitespace() {
         let mv: Move = word
@@ -132,4 +151,19 @@ fn parse_line(line: &str) -> Result<(Position, Vec<Move>), String> {
         played.push(mv);
     }
     Ok((pos, played))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_beginning_that_is_not_there_is_not_looked_for_forever() {
+        let mated = "k8/1G7/1P7/9/9/9/9/9/8K w - 1";
+        let openings = Openings {
+            lines: vec![(Position::from_sfen(mated).unwrap(), Vec::new())],
+            random_plies: 0..=0,
+        };
+        assert_eq!(openings.draw(&mut Rng::with_seed(1)), Err(NoOpening));
+    }
 }

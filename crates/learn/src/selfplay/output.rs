@@ -6,7 +6,7 @@
 use super::game::SelfplayEnding;
 use serde::{Deserialize, Serialize};
 use std::fs::{File, OpenOptions};
-use std::io::{self, BufRead, BufReader, Write};
+use std::io::{self, Write};
 use std::path::{Path, PathBuf};
 use tesuji_record::samples::{Sample, SampleFormat};
 use tesuji_record::sbinpack::ChainWriter;
@@ -82,14 +82,12 @@ pub enum OutputError {
         source: io::Error,
     },
     /// The journal is not one.
-    #[error("{}:{line}: this is no journal of self-play: {source}", path.display())]
+    #[error("{}:{}: this is no journal of self-play: {}", path.display(), source.line, source.source)]
     Journal {
         /// Which file.
         path: PathBuf,
-        /// Which line, from 1.
-        line: usize,
         /// What is wrong.
-        source: serde_json::Error,
+        source: JournalLineError,
     },
     /// The data is shorter than its journal says.
     #[error(
@@ -193,34 +191,62 @@ impl SelfplayOutput {
     }
 }
 
+/// Whether a run has kept a game in a folder.
+pub(super) fn has_games(folder: &Path) -> Result<bool, OutputError> {
+    for thread in (0..).take_while(|&thread| SelfplayOutput::exists(folder, thread)) {
+        if !read_journal(&journal_path(folder, thread))?.0.is_empty() {
+            return Ok(true);
+        }
+    }
+    Ok(false)
+}
+
 fn journal_path(folder: &Path, thread: usize) -> PathBuf {
     folder.join(format!("games-{thread}.jsonl"))
 }
 
 /// The games of a journal, and how many bytes of it are whole lines.
 fn read_journal(path: &Path) -> Result<(Vec<GameEntry>, u64), OutputError> {
-    let file = match File::open(path) {
-        Ok(file) => file,
+    let bytes = match std::fs::read(path) {
+        Ok(bytes) => bytes,
         Err(error) if error.kind() == io::ErrorKind::NotFound => return Ok((Vec::new(), 0)),
         Err(source) => return Err(at(path)(source)),
     };
-    let (mut reader, mut line, mut entries, mut whole) =
-        (BufReader::new(file), Vec::new(), Vec::new(), 0);
-    loop {
-        line.clear();
-        let length = reader.read_until(b'\n', &mut line).map_err(at(path))?;
-        // A line without an end was being written.
+    journal_entries(&bytes).map_err(|source| OutputError::Journal {
+        path: path.into(),
+        source,
+    })
+}
+
+/// A line of a journal that is none.
+#[derive(Debug, thiserror::Error)]
+#[error("line {line}: {source}")]
+pub struct JournalLineError {
+    /// Which line, from 1.
+    pub line: usize,
+    /// What is wrong with it.
+    pub source: serde_json::Error,
+}
+
+/// The games that a journal speaks of, and how many of its bytes are whole lines: a line without an end
+/// was being written when the run ended.
+///
+/// # Errors
+/// If a whole line is no entry.
+pub fn journal_entries(bytes: &[u8]) -> Result<(Vec<GameEntry>, u64), JournalLineError> {
+    let (mut entries, mut whole) = (Vec::new(), 0);
+    for line in bytes.split_inclusive(|&byte| byte == b'\n') {
         if !line.ends_with(b"\n") {
-            return Ok((entries, whole));
+            break;
         }
-        let entry = serde_json::from_slice(&line).map_err(|source| OutputError::Journal {
-            path: path.into(),
+        let entry = serde_json::from_slice(line).map_err(|source| JournalLineError {
             line: entries.len() + 1,
             source,
         })?;
         entries.push(entry);
-        whole += length as u64;
+        whole += line.len() as u64;
     }
+    Ok((entries, whole))
 }
 
 fn append(path: &Path) -> Result<File, OutputError> {

@@ -12,6 +12,8 @@ pub struct SelfplayPlan {
     pub folder: PathBuf,
     /// What the evaluation is called, so that a run does not go on with another one.
     pub eval_name: String,
+    /// What its contents are told by (`EvalSpec::digest`): the file may be exchanged, and the name stays.
+    pub eval_digest: Option<u64>,
     /// How samples are written.
     pub format: DataFormat,
     /// Decides, with the number of a game, how that game begins and where it strays.

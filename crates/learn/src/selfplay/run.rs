@@ -2,7 +2,7 @@
 
 use super::dedup::SeenPositions;
 use super::game::{GameRules, Played, SelfplayEnding, play};
-use super::openings::Openings;
+use super::openings::{NoOpening, Openings};
 use super::output::{DataFormat, GameEntry, OutputError, SelfplayOutput};
 use super::plan::SelfplayPlan;
 use super::settings::{self, SettingsError};
@@ -51,7 +51,8 @@ impl SelfplayTally {
         self.black_wins += u64::from(entry.winner == 'b');
         self.plies += u64::from(entry.plies);
         self.positions += u64::from(entry.positions);
-        self.nodes += entry.nodes;
+        // A journal may say anything.
+        self.nodes = self.nodes.saturating_add(entry.nodes);
     }
 }
 
@@ -75,6 +76,9 @@ pub enum SelfplayError {
     /// A search cannot be set up.
     #[error("no room for a search: {0}")]
     Search(std::io::Error),
+    /// A game cannot begin.
+    #[error(transparent)]
+    Opening(#[from] NoOpening),
     /// A position does not fit into the format.
     #[error(transparent)]
     Sample(tesuji_record::samples::SampleError),
@@ -170,7 +174,7 @@ impl<'a> Shared<'a> {
             AnyTournament::new(self.eval.clone(), 1, table_bytes).map_err(SelfplayError::Search)?;
         while let Some(game) = self.claim() {
             let plan = self.plan;
-            let played = play_numbered(&mut search, game, plan.seed, &plan.openings, &plan.rules);
+            let played = play_numbered(&mut search, game, plan.seed, &plan.openings, &plan.rules)?;
             let samples: Vec<Sample> = played
                 .samples
                 .iter()
@@ -211,11 +215,11 @@ pub(super) fn play_numbered(
     seed: u64,
     openings: &Openings,
     rules: &GameRules,
-) -> Played {
+) -> Result<Played, NoOpening> {
     let mut rng = Rng::with_seed(seed ^ game.wrapping_mul(0x9e37_79b9_7f4a_7c15));
     search.new_game();
-    let opening = openings.draw(&mut rng);
-    play(search, opening, rules, &mut rng)
+    let opening = openings.draw(&mut rng)?;
+    Ok(play(search, opening, rules, &mut rng))
 }
 
 /// What a journal says of a game, as long as nobody knows where its data ends.

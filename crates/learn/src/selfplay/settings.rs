@@ -4,7 +4,7 @@
 //! is locked while a run lasts, so that two runs never write into one folder.
 
 use super::game::GameRules;
-use super::output::DataFormat;
+use super::output::{self, DataFormat, OutputError};
 use super::plan::SelfplayPlan;
 use serde::{Deserialize, Serialize};
 use std::fs::{File, OpenOptions, TryLockError};
@@ -20,6 +20,9 @@ pub(super) struct SelfplaySettings {
     seed: u64,
     format: DataFormat,
     eval: String,
+    /// Unknown in folders of older programs: what is unknown does not differ.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    eval_contents: Option<String>,
     table_bytes: usize,
     openings: u64,
     rules: GameRules,
@@ -31,6 +34,7 @@ impl SelfplaySettings {
             seed: plan.seed,
             format: plan.format,
             eval: plan.eval_name.clone(),
+            eval_contents: plan.eval_digest.map(|digest| format!("{digest:016x}")),
             table_bytes: plan.table_bytes,
             openings: plan.openings.fingerprint(),
             rules: plan.rules.clone(),
@@ -82,6 +86,9 @@ pub enum SettingsError {
         /// Which setting differs.
         what: String,
     },
+    /// What lies in the folder cannot be looked at.
+    #[error(transparent)]
+    Output(#[from] OutputError),
     /// Another run writes into the folder.
     #[error("{}: another run writes into this folder", path.display())]
     Busy {
@@ -110,28 +117,35 @@ pub(super) fn claim(plan: &SelfplayPlan) -> Result<File, SettingsError> {
     }
     let mut text = String::new();
     file.read_to_string(&mut text).map_err(failed)?;
+    let now = SelfplaySettings::of(plan);
     // A file without its last line was being written when a first run was ended.
-    match text.ends_with('\n') {
-        true => compare(&path, &text, &SelfplaySettings::of(plan))?,
-        false => {
-            file.set_len(0).map_err(failed)?;
-            let settings = SelfplaySettings::of(plan);
-            let mut text = serde_json::to_string_pretty(&settings).expect("settings are plain");
-            text.push('\n');
-            file.write_all(text.as_bytes()).map_err(failed)?;
-        }
+    let is_whole = text.ends_with('\n');
+    if is_whole && is_same(&path, &text, &now, &plan.folder)? {
+        return Ok(file);
     }
+    file.set_len(0).map_err(failed)?;
+    let mut text = serde_json::to_string_pretty(&now).expect("settings are plain");
+    text.push('\n');
+    file.write_all(text.as_bytes()).map_err(failed)?;
     Ok(file)
 }
 
-fn compare(path: &Path, text: &str, now: &SelfplaySettings) -> Result<(), SettingsError> {
+/// Whether a run goes on as it began. As long as there is no game it may begin otherwise: a command
+/// that went wrong does not bind the right one.
+fn is_same(
+    path: &Path,
+    text: &str,
+    now: &SelfplaySettings,
+    folder: &Path,
+) -> Result<bool, SettingsError> {
     let path = path.to_path_buf();
     let before: SelfplaySettings = match serde_json::from_str(text) {
         Ok(before) => before,
         Err(source) => return Err(SettingsError::Foreign { path, source }),
     };
     match before.difference(now) {
-        Some(what) => Err(SettingsError::Other { path, what }),
-        None => Ok(()),
+        None => Ok(true),
+        Some(what) if output::has_games(folder)? => Err(SettingsError::Other { path, what }),
+        Some(_) => Ok(false),
     }
 }

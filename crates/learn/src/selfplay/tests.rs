@@ -7,11 +7,14 @@ use std::path::Path;
 use std::sync::atomic::AtomicBool;
 use tesuji_eval::{AnyEval, Material};
 use tesuji_record::samples::SampleFormat;
+use tesuji_search::tournament::AnyTournament;
+use tesuji_shogi::{Color, Position};
 
 fn plan(folder: &Path, games: u64, threads: usize) -> SelfplayPlan {
     SelfplayPlan {
         folder: folder.into(),
         eval_name: "material".into(),
+        eval_digest: Some(7),
         format: DataFormat::Psv,
         seed: 7,
         games,
@@ -157,4 +160,95 @@ fn chains_hold_the_same_positions_as_single_records() {
     let psv = SampleFormat::Psv.samples(&psv[..]).map(|s| s.unwrap());
     let packed = tesuji_record::sbinpack::Chains::new(&packed[..]).map(|s| s.unwrap());
     assert!(psv.eq(packed));
+}
+
+/// The game that is played from a position after some moves, as its ending and winner, and whether all
+/// of its positions bear that result.
+fn ending(sfen: &str, moves: &str, rules: &GameRules) -> (SelfplayEnding, Option<Color>) {
+    let mut pos = Position::from_sfen(sfen).unwrap();
+    for mv in moves.split_whitespace() {
+        pos.try_play(mv.parse().unwrap()).map(drop).unwrap();
+    }
+    let mut search = AnyTournament::new(AnyEval::new(Material), 1, 1 << 20).unwrap();
+    let played = game::play(&mut search, pos, rules, &mut fastrand::Rng::with_seed(1));
+    let result = played.winner.map_or(
+        tesuji_record::GameResult::Draw,
+        tesuji_record::GameResult::Win,
+    );
+    assert!(played.samples.iter().all(|s| s.result == Some(result)));
+    (played.ending, played.winner)
+}
+
+#[test]
+fn games_end_as_the_rules_say() {
+    use SelfplayEnding::*;
+    let rules = GameRules {
+        nodes: 50,
+        move_limit: 6,
+        resign_value: 30_000,
+        ..GameRules::default()
+    };
+    let ended = |sfen: &str, moves: &str| ending(sfen, moves, &rules);
+    let (black, white) = (Some(Color::Black), Some(Color::White));
+    // A mate in one, and what is left behind it.
+    let mate = "4k4/9/4P4/9/9/9/9/9/4K4 b G 1";
+    assert_eq!(ended(mate, ""), (Mate, black));
+    assert_eq!(ended(mate, "G*5b"), (Mate, black));
+    let entered = "+P+P+P+P+P+P+P+P1/3+RK+B3/9/9/9/9/9/9/k8 b RB4P 1";
+    assert_eq!(ended(entered, ""), (Declaration, black));
+    let kings = "4k4/9/9/9/9/9/9/9/4K4 b - 1";
+    let round = "5i5h 5a5b 5h5i 5b5a ".repeat(4);
+    assert_eq!(ended(kings, &round), (Repetition, None));
+    // Black gives all the checks, and loses.
+    let rook = "4k4/9/9/9/9/9/9/5R3/8K b - 1";
+    let round = "4h5h 5a4a 5h4h 4a5a ".repeat(4);
+    assert_eq!(ended(rook, &round), (PerpetualCheck, white));
+    assert_eq!(ended(kings, ""), (MoveLimit, None));
+    // Both sides see that Black is ahead; or the game is not worth playing.
+    let ahead = "4k4/9/9/9/9/9/9/9/4K4 b SN 1";
+    let early = GameRules {
+        resign_value: 100,
+        resign_plies: 2,
+        ..rules.clone()
+    };
+    assert_eq!(ending(ahead, "", &early), (Resign, black));
+    let even = GameRules {
+        opening_limit: Some(100),
+        ..rules.clone()
+    };
+    assert_eq!(ending(ahead, "", &even), (Refused, None));
+}
+
+#[test]
+fn openings_without_a_move_are_refused() {
+    let mated = "startpos\n4k4/4G4/4P4/9/9/9/9/9/4K4 w - 1\n";
+    let refused = Openings::parse(mated, 0..=0).unwrap_err();
+    assert_eq!(refused.line, 2);
+    assert!(refused.what.contains("no legal move"), "{refused}");
+}
+
+#[test]
+fn an_exchanged_evaluation_is_refused_and_a_wrong_start_is_not_kept_to() {
+    let folder = tempfile::tempdir().unwrap();
+    let eval = AnyEval::new(Material);
+    let start = |plan: &SelfplayPlan| run(plan, &eval, &AtomicBool::new(false), &mut |_| {});
+    // No search has room for such a table; then nothing was played.
+    let wrong = SelfplayPlan {
+        table_bytes: 1 << 60,
+        ..plan(folder.path(), 2, 1)
+    };
+    assert!(matches!(start(&wrong), Err(SelfplayError::Search(_))));
+    start(&plan(folder.path(), 2, 1)).unwrap();
+    let exchanged = SelfplayPlan {
+        eval_digest: Some(8),
+        ..plan(folder.path(), 3, 1)
+    };
+    let refused = start(&exchanged).unwrap_err().to_string();
+    assert!(refused.contains("eval_contents was"), "{refused}");
+    // A folder of an older program does not say.
+    let unknown = SelfplayPlan {
+        eval_digest: None,
+        ..plan(folder.path(), 3, 1)
+    };
+    start(&unknown).unwrap();
 }

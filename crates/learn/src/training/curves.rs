@@ -1,7 +1,9 @@
 //! Curves as a picture, and a page that shows it while a training runs.
 
+use super::output::{TrainingFileError, save};
 use serde::Serialize;
 use std::fmt::Write;
+use std::path::Path;
 
 const WIDTH: f64 = 860.0;
 const HEIGHT: f64 = 420.0;
@@ -122,27 +124,39 @@ fn line(out: &mut String, curve: &Curve, x: impl Fn(f64) -> f64, y: impl Fn(f64)
 }
 
 /// What a page shows.
-pub(crate) struct CurvePage<'a> {
+pub(crate) struct CurvePage {
     /// What is trained.
-    pub(crate) title: &'a str,
+    pub(crate) title: String,
     pub(crate) step: u64,
     pub(crate) total: u64,
     pub(crate) is_done: bool,
-    pub(crate) picture: &'a str,
+    /// The name of a file and the picture that it holds.
+    pub(crate) picture: (&'static str, String),
     /// The heads of the columns.
-    pub(crate) columns: &'a [&'a str],
+    pub(crate) columns: &'static [&'static str],
     /// The rows of the table, as HTML.
-    pub(crate) rows: &'a str,
+    pub(crate) rows: String,
 }
 
-impl CurvePage<'_> {
+impl CurvePage {
+    /// Writes the picture and the page into the folder of the training.
+    pub(crate) fn save(
+        &self,
+        folder: &Path,
+        plan: &impl Serialize,
+    ) -> Result<(), TrainingFileError> {
+        let (name, picture) = &self.picture;
+        save(folder, name, picture.as_bytes())?;
+        save(folder, "index.html", self.html(plan).as_bytes())
+    }
+
     /// A page with the picture and the numbers, which loads itself anew while the training runs.
-    pub(crate) fn html(&self, plan: &impl Serialize) -> String {
+    fn html(&self, plan: &impl Serialize) -> String {
         let CurvePage {
             title,
             step,
             total,
-            picture,
+            picture: (_, picture),
             rows,
             ..
         } = self;

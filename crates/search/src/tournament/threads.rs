@@ -116,6 +116,9 @@ impl<E: Eval + Send + 'static> Tournament<E> {
     }
 }
 
+/// Up to so many bytes a table is emptied in place: a few microseconds.
+const SMALL_TABLE: usize = 1 << 20;
+
 impl<E: Eval + Send + 'static> Search for Tournament<E> {
     fn search(
         &mut self,
@@ -161,10 +164,12 @@ impl<E: Eval + Send + 'static> Search for Tournament<E> {
         let (params, main_thread) = (&self.params, &mut self.main_thread);
         self.helpers.clear(params, || main_thread.clear(params));
         // An empty table is had at once: its pages come when they are touched. To write over the old
-        // one takes seconds if it is large.
-        match TranspositionTable::new(self.tt.bytes()) {
-            Ok(empty) => self.tt = Arc::new(empty),
-            Err(_) => self.tt.clear(self.threads()),
+        // one takes seconds if it is large; if it is small, less time than to ask the system.
+        let is_small = self.tt.bytes() <= SMALL_TABLE;
+        let empty = (!is_small).then(|| TranspositionTable::new(self.tt.bytes()));
+        match empty {
+            Some(Ok(empty)) => self.tt = Arc::new(empty),
+            Some(Err(_)) | None => self.tt.clear(self.threads()),
         }
     }
 }

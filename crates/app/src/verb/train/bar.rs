@@ -63,10 +63,17 @@ impl TrainingBar {
     }
 
     fn tell(&mut self, step: u64, total: u64, message: String) {
-        self.first_step.get_or_insert(step);
+        let is_first = self
+            .first_step
+            .replace(self.first_step.unwrap_or(step))
+            .is_none();
         if let Some(bar) = &self.bar {
             bar.set_length(total);
             bar.set_position(step);
+            if is_first {
+                // What an earlier run has done was not done at once.
+                bar.reset_eta();
+            }
             bar.set_message(message);
         } else if self.last_line.elapsed() >= SILENCE || step == total {
             self.last_line = Instant::now();

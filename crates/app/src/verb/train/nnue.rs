@@ -1,7 +1,7 @@
 //! `tesuji train nnue`: a network from samples.
 
 use super::bar::TrainingBar;
-
+use super::folder::TrainingFolder;
 use crate::answer::{ExitStatus, Failure, write_json};
 use crate::arguments::Switch;
 use crate::arguments::numbers::{not_negative, plan_file, positive, share};
@@ -11,10 +11,10 @@ use std::path::{Path, PathBuf};
 use tesuji_eval::LARGEST_NETWORK;
 use tesuji_eval::nnue::{NetworkFile, Skip};
 use tesuji_kernels::read_input;
-use tesuji_learn::data::Filter;
+use tesuji_learn::data::{Filter, InputFormat};
 use tesuji_learn::nnue::{
     AdamW, Architecture, ComparisonPlan, Comparisons, Finished, Loss, Plan, PlanFile, Schedule,
-    Target, TrainingSet, TrainingSource, train,
+    Target, TrainingSet, TrainingSource, require_start, train,
 };
 
 const EXAMPLES: &str = "\
@@ -39,8 +39,8 @@ after a kill, a crash or a full disk ends with the same network, bit for bit, as
 happened. At the end OUT/nn.bin is the network, OUT/loss.svg the curves and OUT/training.json the
 settings and results.
 
-Data: files of PSV records (.psv, .bin) or chains (.sbinpack), or folders of them. Every record is
-checked. Left out are positions in check, positions whose move takes or promotes, and scores of
+Data: files of records (.psv, .bin as psv, .hcpe), chains (.sbinpack) or games (.hcpe3, .pack), or
+folders of them. Every record is checked. Left out are positions in check, positions whose move takes or promotes, and scores of
 3000 and more. A position is learnt towards
 
     lambda · sigmoid(score / scale) + (1 - lambda) · result
@@ -95,9 +95,9 @@ pub(crate) struct Nnue {
     /// The highest learning rate
     #[arg(long, value_name = "RATE", default_value_t = 1e-3, value_parser = positive)]
     lr: f64,
-    /// The learning rate at the end
-    #[arg(long, value_name = "RATE", default_value_t = 2.4e-6, value_parser = positive)]
-    lr_end: f64,
+    /// The learning rate at the end [default: 2.4e-6, or the highest if that is less]
+    #[arg(long, value_name = "RATE", value_parser = positive)]
+    lr_end: Option<f64>,
     /// Steps until the learning rate is highest
     #[arg(long, value_name = "STEPS", default_value_t = 100)]
     warmup: u64,
@@ -133,8 +133,8 @@ pub(crate) struct Nnue {
     #[arg(long, value_name = "SHARE", default_value_t = 0.02, value_parser = share)]
     validation_share: f64,
     /// Test on at most so many positions
-    #[arg(long, value_name = "N", default_value_t = 200_000)]
-    validation_limit: usize,
+    #[arg(long, value_name = "N", default_value_t = 200_000, value_parser = clap::value_parser!(u32).range(1..))]
+    validation_limit: u32,
     /// Keep positions in check
     #[arg(long)]
     keep_checks: bool,
@@ -182,6 +182,9 @@ enum LossName {
     Ce,
 }
 
+/// The learning rate at the end, unless another is said.
+const LAST_RATE: f64 = 2.4e-6;
+
 impl Nnue {
     /// Loads, trains and writes.
     pub(crate) fn run(&self) -> Result<ExitStatus, Failure> {
@@ -191,7 +194,8 @@ impl Nnue {
                 self.arch
             )));
         }
-        self.prepare_folder()?;
+        let schedule = self.schedule()?;
+        let mut folder = TrainingFolder::claim(&self.out)?;
         let [training, validation] = [files(&self.data)?, files(&self.validation)?];
         let source = TrainingSource {
             training: training.iter().map(|file| file.path.clone()).collect(),
@@ -205,7 +209,7 @@ impl Nnue {
         };
         let initial = self.init.as_deref().map(read_network).transpose()?;
         let mut data = load(&source, &[&training, &validation])?;
-        let mut plan = self.plan(data.training.len());
+        let mut plan = self.plan(data.training.len(), schedule);
         plan.shards = data.training.count();
         plan.files = training;
         plan.validation_files = validation;
@@ -220,29 +224,29 @@ impl Nnue {
                 file: plan_file(path)?,
             });
         }
-        let mut bar = TrainingBar::new();
         let initial = initial.as_ref();
+        require_start(&plan, initial)?;
+        folder.begin(self.restart)?;
+        let mut bar = TrainingBar::new();
         let finished = train(&plan, &data, &self.out, initial, &mut bar)?;
         drop(bar);
         self.print(&finished)?;
         Ok(ExitStatus::Yes)
     }
 
-    fn prepare_folder(&self) -> Result<(), Failure> {
-        let failed = |source| Failure::Write {
-            path: self.out.clone(),
-            source,
-        };
-        super::prepare_folder(&self.out, self.restart)?;
-        // A training that was killed leaves its temporary files.
-        for entry in std::fs::read_dir(&self.out).map_err(failed)? {
-            let path = entry.map_err(failed)?.path();
-            let name = path.file_name().and_then(|name| name.to_str());
-            if name.is_some_and(|name| name.starts_with("shards-")) && path.is_dir() {
-                std::fs::remove_dir_all(&path).map_err(failed)?;
-            }
+    fn schedule(&self) -> Result<Schedule, Failure> {
+        let end = self.lr_end.unwrap_or(LAST_RATE.min(self.lr));
+        if end > self.lr {
+            return Err(Failure::Usage(format!(
+                "--lr-end {end} is above --lr {}: the learning rate only falls",
+                self.lr
+            )));
         }
-        Ok(())
+        Ok(Schedule {
+            peak: self.lr as f32,
+            end: end as f32,
+            warmup: self.warmup,
+        })
     }
 
     fn filter(&self) -> Filter {
@@ -255,7 +259,7 @@ impl Nnue {
         }
     }
 
-    fn plan(&self, positions: usize) -> Plan {
+    fn plan(&self, positions: usize, schedule: Schedule) -> Plan {
         let batch = match positions {
             0..500_000 => 1024,
             500_000..5_000_000 => 4096,
@@ -278,11 +282,7 @@ impl Nnue {
                     LossName::Ce => Loss::CrossEntropy,
                 },
             },
-            schedule: Schedule {
-                peak: self.lr as f32,
-                end: (self.lr_end as f32).min(self.lr as f32),
-                warmup: self.warmup,
-            },
+            schedule,
             adam: AdamW {
                 decay: self.decay.unwrap_or(decay) as f32,
                 ..AdamW::default()
@@ -293,7 +293,7 @@ impl Nnue {
             quantized_share: self.quantize as f32,
             average: self.average,
             checkpoint_every: self.checkpoint,
-            validation_limit: self.validation_limit,
+            validation_limit: self.validation_limit as usize,
             validation_share: self.validation_share,
             filter: self.filter(),
             seed: self.seed,
@@ -411,8 +411,7 @@ fn files(paths: &[PathBuf]) -> Result<Vec<PlanFile>, Failure> {
         let mut inside = Vec::new();
         for entry in std::fs::read_dir(path).map_err(unreadable)? {
             let file = entry.map_err(unreadable)?.path();
-            let extension = file.extension().and_then(|extension| extension.to_str());
-            if matches!(extension, Some("psv" | "bin" | "sbinpack")) {
+            if InputFormat::of(&file).is_ok() {
                 inside.push(plan_file(&file)?);
             }
         }

@@ -1,6 +1,7 @@
 //! `tesuji train online`: pair tables from the moves of game records.
 
 use super::bar::TrainingBar;
+use super::folder::TrainingFolder;
 
 use crate::answer::{ExitStatus, Failure, read_file, write_json};
 use crate::arguments::numbers::{not_negative, plan_file, positive, share};
@@ -213,7 +214,7 @@ const NO_MARGIN: i32 = 60_000;
 impl Online {
     /// Reads, learns and writes.
     pub(crate) fn run(&self) -> Result<ExitStatus, Failure> {
-        self.prepare_folder()?;
+        let mut folder = TrainingFolder::claim(&self.out)?;
         let source = self.source()?;
         let examples = Examples::load(&source)?;
         let mut err = std::io::stderr();
@@ -246,6 +247,7 @@ impl Online {
         };
         let flag = interrupt_flag().map_err(Failure::Output)?;
         let mut bar = TrainingBar::new().until(flag);
+        folder.begin(self.restart)?;
         let learnt = learn(&plan, &input, &self.out, &mut bar)?;
         drop(bar);
         self.print(&learnt)?;
@@ -255,10 +257,6 @@ impl Online {
     fn thread_count(&self) -> usize {
         let cores = std::thread::available_parallelism().map_or(1, usize::from);
         self.threads.map_or(cores, usize::from)
-    }
-
-    fn prepare_folder(&self) -> Result<(), Failure> {
-        super::prepare_folder(&self.out, self.restart)
     }
 
     fn source(&self) -> Result<ExampleSource, Failure> {

@@ -22,6 +22,7 @@ fn comparison_plan() -> ComparisonPlan {
         file: PlanFile {
             path: "moves.psv".into(),
             bytes: 0,
+            digest: 0,
         },
     }
 }
