@@ -172,7 +172,10 @@ fn a_book_grows_by_play_and_by_search_and_goes_on() {
     // At once or with a break, the games are the same.
     make("4", "again");
     let games = |name: &str| std::fs::read_to_string(folder.join(name)).unwrap();
-    assert_eq!(games("win.games.jsonl"), games("again.games.jsonl"));
+    assert_eq!(
+        games("win.tbk.games.jsonl"),
+        games("again.sqlite.games.jsonl")
+    );
     expect(folder, &["check", "win.tbk"], 0);
     expect(folder, &["check", "again.sqlite"], 0);
     // The log and the tables hold the same book, and the same seed makes the same one again.
@@ -200,6 +203,45 @@ fn a_book_grows_by_play_and_by_search_and_goes_on() {
     }
     let stats = expect(folder, &["stats", "all.sqlite", "--json"], 0);
     assert!(stats.contains("\"positions\":6"), "{stats}");
+}
+
+#[test]
+fn games_of_another_book_start_seed_or_rule_are_not_gone_on_with() {
+    let folder = tempfile::tempdir().unwrap();
+    let folder = folder.path();
+    let make = |book: &str, more: &[&str], code: i32| {
+        let common =
+            "--budget 20-50 --games 2 --max-moves 8 --hash 1 --black material --white material";
+        let mut arguments = vec!["make", book];
+        arguments.extend(common.split(' '));
+        arguments.extend(more);
+        expect(folder, &arguments, code)
+    };
+    make("win.sqlite", &[], 0);
+    let said = make("win.tbk", &[], 0);
+    assert!(said.contains("2 games"), "another book: {said}");
+    let said = make("win.tbk", &["--seed", "2"], 2);
+    assert!(said.contains("--seed 1, not 2"), "{said}");
+    let said = make("win.tbk", &["--repetition", "draw"], 2);
+    assert!(said.contains("--repetition black, not draw"), "{said}");
+    let mut start = tesuji_shogi::Position::start();
+    start.play("7g7f".parse().unwrap());
+    std::fs::write(folder.join("start.sfen"), start.to_sfen()).unwrap();
+    let said = make("win.tbk", &["--start", "start.sfen"], 2);
+    assert!(said.contains("begin at other positions"), "{said}");
+    std::fs::remove_file(folder.join("win.tbk")).unwrap();
+    let said = make("win.tbk", &[], 2);
+    assert!(said.contains("which is empty"), "{said}");
+    assert!(!folder.join("win.tbk").exists());
+    // Without its games a book still knows by which rule it was made.
+    std::fs::remove_file(folder.join("win.sqlite.games.jsonl")).unwrap();
+    let said = make("win.sqlite", &["--repetition", "draw"], 2);
+    assert!(said.contains("begun with --repetition black"), "{said}");
+    // Who cannot play leaves nothing behind.
+    let said = expect(folder, &["make", "new.sqlite", "--white", "./nosuch"], 2);
+    assert!(said.contains("nosuch"), "{said}");
+    assert!(!folder.join("new.sqlite").exists());
+    assert!(!folder.join("new.sqlite.games.jsonl").exists());
 }
 
 #[test]
@@ -232,9 +274,9 @@ fn many_threads_and_an_engine_in_a_process_make_a_book() {
     ];
     let said = expect(folder, &arguments, 0);
     assert!(said.contains("games"), "{said}");
-    let games = std::fs::read_to_string(folder.join("win.games.jsonl")).unwrap();
-    // Each thread ends the game it is in.
-    assert!((4..=5).contains(&games.lines().count()), "{games}");
+    let games = std::fs::read_to_string(folder.join("win.tbk.games.jsonl")).unwrap();
+    // The first line says how they were played; each thread ends the game it is in.
+    assert!((5..=6).contains(&games.lines().count()), "{games}");
     expect(folder, &["check", "win.tbk"], 0);
 }
 
@@ -417,4 +459,81 @@ fn moves_of_games_are_valued_and_results_are_kept() {
     assert_eq!(rows.lines().count(), 2);
     let shown = expect(folder, &["show", "builtin", "--depth", "2"], 0);
     assert!(shown.contains("└─"), "{shown}");
+}
+
+#[test]
+fn what_is_pruned_stays_whole_and_nothing_left_is_an_error() {
+    let folder = tempfile::tempdir().unwrap();
+    let folder = folder.path();
+    let start = tesuji_shogi::Position::start().to_sfen();
+    let text = format!("sfen {start}\n7g7f 3c3d 40000 9 2 good\n2g2f none -900 9 1\n");
+    std::fs::write(folder.join("in.db"), text).unwrap();
+    expect(
+        folder,
+        &["prune", "in.db", "-o", "out.db", "--margin", "99"],
+        0,
+    );
+    let pruned = std::fs::read_to_string(folder.join("out.db")).unwrap();
+    assert!(pruned.ends_with("7g7f 3c3d 40000 9 2 good\n"), "{pruned}");
+    let elsewhere = "4k4/9/4P4/9/9/9/9/9/4K4 b - 1";
+    std::fs::write(folder.join("far.db"), format!("sfen {elsewhere}\n5c5b+\n")).unwrap();
+    let said = expect(folder, &["prune", "far.db", "-o", "no.db"], 2);
+    assert!(said.contains("--from says where"), "{said}");
+    assert!(!folder.join("no.db").exists());
+    expect(
+        folder,
+        &["prune", "far.db", "-o", "no.db", "--from", elsewhere],
+        0,
+    );
+    // A format without positions is read from where it begins.
+    expect(folder, &["export", "far.db", "-o", "far.bin"], 0);
+    let said = expect(folder, &["export", "far.bin", "-o", "back.db"], 2);
+    assert!(
+        said.contains("1 moves of positions that no move leads to"),
+        "{said}"
+    );
+    let from = ["export", "far.bin", "-o", "back.db", "--from", elsewhere];
+    expect(folder, &from, 0);
+    // What is written behind moves survives new values.
+    expect(folder, &["minimax", "in.db", "-o", "values.db"], 0);
+    let valued = std::fs::read_to_string(folder.join("values.db")).unwrap();
+    assert!(valued.contains(" good\n"), "{valued}");
+}
+
+#[test]
+fn a_store_that_grew_is_replaced_only_when_that_is_asked_for() {
+    let folder = tempfile::tempdir().unwrap();
+    let folder = folder.path();
+    std::fs::write(folder.join("mine.book"), TYPED).unwrap();
+    for store in ["w.sqlite", "w.tbk"] {
+        expect(folder, &["export", "mine.book", "-o", store], 0);
+        for verb in ["export", "merge", "minimax", "prune"] {
+            let said = expect(folder, &[verb, "mine.book", "-o", store], 2);
+            assert!(said.contains("--force replaces it"), "{said}");
+        }
+        expect(folder, &["export", "mine.book", "-o", store, "--force"], 0);
+        let (open, _) = tesuji_book::open_store(&folder.join(store), &mut |_| ()).unwrap();
+        let said = expect(folder, &["export", "mine.book", "-o", store, "--force"], 2);
+        assert!(said.contains("another program writes to it"), "{said}");
+        drop(open);
+    }
+}
+
+#[test]
+fn mistakes_are_told_before_anything_is_made() {
+    let folder = tempfile::tempdir().unwrap();
+    let folder = folder.path();
+    for arguments in [
+        &["extend", "e.sqlite", "--engine", "./nosuch"][..],
+        &["make", "e.sqlite", "--wins", "0"],
+        &["make", "e.sqlite", "--games", "0"],
+        &["challenge", "e.sqlite", "--games", "0"],
+    ] {
+        expect(folder, arguments, 2);
+        assert_eq!(
+            std::fs::read_dir(folder).unwrap().count(),
+            0,
+            "{arguments:?}"
+        );
+    }
 }

@@ -25,7 +25,10 @@ fn main() {
     println!("minimax    {seconds:6.2} s");
     let mut wins = Wins::new(RepetitionRule::Draw);
     let ((), seconds) = timed(|| wins.solve(&graph));
-    println!("wins       {seconds:6.2} s");
+    println!("wins       {seconds:6.2} s where a repetition is a draw");
+    let mut wins = Wins::new(RepetitionRule::USUAL);
+    let ((), seconds) = timed(|| wins.solve(&graph));
+    println!("wins       {seconds:6.2} s where it loses for Black");
     let bytes = graph.bytes() + minimax.bytes() + wins.bytes();
     println!(
         "memory     {:6.1} bytes per position",
@@ -48,6 +51,32 @@ fn main() {
         f64::from(changes) / seconds / 1000.0,
         looked_at as f64 / f64::from(changes)
     );
+    let (leaves, seconds) = timed(|| add_leaves(&mut graph, &mut minimax, &mut dice));
+    println!(
+        "new leaves {:6.0} thousand per second",
+        f64::from(leaves) / seconds / 1000.0
+    );
+}
+
+/// Adds positions behind others, one after the other, each with its value carried to the start.
+fn add_leaves(
+    graph: &mut Graph,
+    minimax: &mut GraphSolver<Evaluations>,
+    dice: &mut fastrand::Rng,
+) -> u32 {
+    let nodes = graph.node_count();
+    let leaves: u32 = 100_000;
+    for leaf in 0..leaves {
+        let parent = dice.usize(..nodes);
+        let from = graph.nodes().nth(parent).expect("a position of the graph");
+        let mut key = [1; 32];
+        key[0] = (parent as u8 & 1) ^ 1;
+        key[1..5].copy_from_slice(&leaf.to_le_bytes());
+        let child = graph.add(key);
+        join(graph, from, child, dice);
+        minimax.update(graph, from);
+    }
+    leaves
 }
 
 /// A graph in which a move leads on to one of the next positions, or, one time in fifty, back.

@@ -1,4 +1,6 @@
 -- A book as tables. SQLite and PostgreSQL both understand this and every statement of src/sqlite.rs.
+-- is_start: 0, or 1 where games begin; 2, 4 or 6 more say that a repetition in them loses for Black,
+-- for White, or is a draw.
 -- Moves are in USI, and 'resign' is one; a value is what the move is worth to whoever plays it.
 CREATE TABLE book_position (
     id BIGINT PRIMARY KEY,

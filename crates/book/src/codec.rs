@@ -3,12 +3,15 @@
 use crate::entry::{BookEntry, BookMove};
 use crate::error::BookProblem;
 use crate::graph::BookSource;
+use crate::repetition_rule::RepetitionRule;
 use tesuji_record::packed::{Packed, PackedLayout};
 use tesuji_shogi::{Move, Position};
 
 const SHORT: BookProblem = BookProblem::Short("an entry breaks off");
 const IS_START: u64 = 1;
 const IS_PROVEN_WIN: u64 = 2;
+/// From this bit on the rule of repetition.
+const RULE_SHIFT: u32 = 2;
 /// Added to the number of a source: games won and lost follow.
 const HAS_RESULTS: u64 = 8;
 
@@ -37,8 +40,10 @@ pub(crate) fn unpack(key: &Packed, ply: u16) -> Result<Position, BookProblem> {
 /// If the position cannot be packed.
 pub(crate) fn encode(entry: &BookEntry) -> Result<Vec<u8>, BookProblem> {
     let mut bytes = pack(&entry.pos)?.to_vec();
-    let flags =
-        u64::from(entry.is_start) * IS_START + u64::from(entry.is_proven_win) * IS_PROVEN_WIN;
+    let rule = entry.repetition.map_or(0, RepetitionRule::code);
+    let flags = (u64::from(entry.is_start) * IS_START)
+        | (u64::from(entry.is_proven_win) * IS_PROVEN_WIN)
+        | u64::from(rule) << RULE_SHIFT;
     put(&mut bytes, entry.pos.ply().into());
     put(&mut bytes, flags);
     put(&mut bytes, entry.challenges.into());
@@ -108,6 +113,7 @@ pub(crate) fn decode(bytes: &[u8]) -> Result<BookEntry, BookProblem> {
     let flags = rest.number()?;
     entry.is_start = flags & IS_START != 0;
     entry.is_proven_win = flags & IS_PROVEN_WIN != 0;
+    entry.repetition = RepetitionRule::of_code((flags >> RULE_SHIFT & 3) as u8);
     entry.challenges = u32::try_from(rest.number()?).unwrap_or(u32::MAX);
     for _ in 0..rest.number()? {
         entry.moves.push(rest.book_move()?);

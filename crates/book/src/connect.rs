@@ -1,4 +1,6 @@
 //! Moves that no book has but that lead to a position it knows: transpositions found afterwards.
+//!
+//! That they count as moves of the book is YaneuraOu's idea.
 
 use crate::entry::{BookEntry, BookMove, sort_moves};
 use crate::graph::{BookNodeId, BookSource, Graph};

@@ -1,6 +1,7 @@
 //! One position of a book with its moves: what every format is read into and written from.
 
 use crate::graph::{BookNodeId, BookSource, Graph};
+use crate::repetition_rule::RepetitionRule;
 use crate::solve::Score;
 use tesuji_record::packed::PackError;
 use tesuji_shogi::{Move, Position};
@@ -82,6 +83,8 @@ pub struct BookEntry {
     pub challenges: u32,
     /// Whether games begin here.
     pub is_start: bool,
+    /// What a repetition means in games that begin here, if the book was made by playing them.
+    pub repetition: Option<RepetitionRule>,
     /// Whether a mate solver proved that the side to move wins.
     pub is_proven_win: bool,
 }
@@ -94,6 +97,7 @@ impl BookEntry {
             moves,
             challenges: 0,
             is_start: false,
+            repetition: None,
             is_proven_win: false,
         }
     }
@@ -103,6 +107,10 @@ impl BookEntry {
         Self {
             pos: self.pos.flipped(),
             moves: self.moves.iter().map(BookMove::rotated).collect(),
+            repetition: self.repetition.map(|rule| match rule {
+                RepetitionRule::Loses(loser) => RepetitionRule::Loses(loser.foe()),
+                RepetitionRule::Draw => RepetitionRule::Draw,
+            }),
             ..self.clone()
         }
     }
@@ -126,6 +134,7 @@ impl BookEntry {
         }
         self.challenges = self.challenges.saturating_add(other.challenges);
         self.is_start |= other.is_start;
+        self.repetition = self.repetition.or(other.repetition);
         self.is_proven_win |= other.is_proven_win;
     }
 
@@ -180,6 +189,9 @@ impl Graph {
         if entry.is_start {
             self.set_start(node, true);
         }
+        if let Some(rule) = entry.repetition {
+            self.set_repetition(rule);
+        }
         if entry.is_proven_win {
             self.set_proven_win(node, true);
         }
@@ -217,6 +229,7 @@ impl Graph {
         entry.challenges = self.challenges(node);
         let flags = self.flags(node);
         (entry.is_start, entry.is_proven_win) = (flags.is_start(), flags.is_proven_win());
+        entry.repetition = self.repetition().filter(|_| entry.is_start);
         self.moves_into(node, &mut entry.moves);
         Some(entry)
     }

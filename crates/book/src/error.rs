@@ -85,6 +85,15 @@ pub enum BookProblem {
     /// Something the format has no room for.
     #[error("the format has no room for {0}")]
     Room(String),
+    /// A text that stays on disk and is not sorted.
+    #[error(
+        "the position stands before the one ahead of it: positions are not found in a large file that \
+         is not sorted; `tesuji book merge` writes it sorted"
+    )]
+    Unsorted,
+    /// A store that would take too much memory.
+    #[error("it has more than {0} bytes: lines that win in it are not looked for")]
+    Unsolved(u64),
     /// The check sum of a record is wrong.
     #[error("the check sum is wrong")]
     Sum,

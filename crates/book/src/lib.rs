@@ -20,6 +20,7 @@ pub mod make;
 pub mod minimax;
 mod numbers;
 pub mod probe;
+mod repetition_rule;
 mod solve;
 mod sort;
 #[cfg(feature = "sqlite")]
@@ -32,8 +33,7 @@ pub use error::{BookError, BookPlace, BookProblem};
 pub use format::{BookFormat, BookFormatError};
 pub use graph::{BookNodeId, BookSource, Edge, EdgeId, Graph, NodeFlags};
 pub use grow::open_store;
-pub use solve::{
-    BookOutcome, Evaluations, GraphSolver, Payoff, RepetitionRule, Score, WinPayoff, Wins,
-};
+pub use repetition_rule::RepetitionRule;
+pub use solve::{BookOutcome, Evaluations, GraphSolver, Payoff, Score, WinPayoff, Wins};
 pub use sort::{EntryOrder, Sorted, Sorter};
-pub use store::BookStore;
+pub use store::{BookStore, lock_store};

@@ -14,8 +14,10 @@
 use crate::entry::{BookEntry, BookMove};
 use crate::error::BookError;
 use crate::graph::{BookNodeId, BookSource, Graph};
-use crate::solve::{BookOutcome, RepetitionRule, Wins};
+use crate::repetition_rule::RepetitionRule;
+use crate::solve::{BookOutcome, Wins};
 use crate::store::FactStore;
+use serde::{Deserialize, Serialize};
 use std::sync::{Mutex, MutexGuard};
 use tesuji_shogi::{Board, ByColor, Color, Move, Position};
 
@@ -104,26 +106,54 @@ pub struct MakePlan {
     pub learns: bool,
 }
 
-/// How a game went.
-#[derive(Clone, PartialEq, Debug)]
+/// How a game went, as files of games and results of jobs have it too.
+#[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize)]
 pub struct GameReport {
     /// Its number, from 0.
     pub number: u64,
     /// Which start.
     pub start: usize,
     /// Who won.
+    #[serde(with = "winner_letter")]
     pub winner: Option<Color>,
     /// How many moves it had.
     pub plies: usize,
     /// How many of them came from the book.
     pub followed: usize,
     /// If one side alone has the book: what it thought its position was worth when it first had to
-    /// think.
+    /// think. Not written, because it is of no use to those that grow a book.
+    #[serde(skip)]
     pub left_at: Option<i32>,
     /// The budget.
     pub budget: u64,
     /// How many positions were searched.
     pub nodes: u64,
+}
+
+/// The letter of who won, or nothing.
+mod winner_letter {
+    use serde::{Deserialize, Deserializer, Serialize, Serializer, de::Error};
+    use tesuji_shogi::Color;
+
+    pub(super) fn serialize<S: Serializer>(
+        winner: &Option<Color>,
+        out: S,
+    ) -> Result<S::Ok, S::Error> {
+        winner.map(Color::letter).serialize(out)
+    }
+
+    pub(super) fn deserialize<'de, D: Deserializer<'de>>(
+        input: D,
+    ) -> Result<Option<Color>, D::Error> {
+        let Some(letter) = Option::<char>::deserialize(input)? else {
+            return Ok(None);
+        };
+        let mut colors = Color::ALL.into_iter();
+        let winner = colors.find(|color| color.letter() == letter);
+        winner
+            .map(Some)
+            .ok_or_else(|| Error::custom("no side has such a letter"))
+    }
 }
 
 /// How a start position stands.
@@ -185,6 +215,8 @@ pub struct MakeProgress {
     pub streaks: Vec<Streak>,
     /// What is known of each start.
     pub outcomes: Vec<BookOutcome>,
+    /// Of which starts a mate solver proved that the side to move wins.
+    pub are_proven: Vec<bool>,
     /// How many challenges each start has had.
     pub challenges: Vec<u32>,
     /// Whether the goal is reached.
@@ -211,6 +243,7 @@ impl BookMaker {
         for start in &plan.starts {
             if let Ok(node) = graph.add_position(start) {
                 graph.set_start(node, true);
+                graph.set_repetition(plan.repetition);
             }
         }
         let mut wins = Wins::new(plan.repetition);
@@ -264,6 +297,10 @@ impl BookMaker {
             nodes: state.nodes,
             streaks: state.streaks.clone(),
             outcomes: nodes.iter().map(outcome).collect(),
+            are_proven: nodes
+                .iter()
+                .map(|node| node.is_some_and(|node| state.graph.flags(node).is_proven_win()))
+                .collect(),
             challenges: nodes
                 .iter()
                 .map(|node| node.map_or(0, |node| state.graph.challenges(node)))
@@ -477,7 +514,10 @@ impl BookMaker {
         ply.is_proven_win = reply.is_proven_win || reply.answer == BookAnswer::Win;
         ply.choice.value = reply.value;
         ply.choice.depth = i32::try_from(reply.depth).unwrap_or(i32::MAX);
-        ply.choice.source = BookSource::search(name, reply.nodes);
+        ply.choice.source = match reply.is_proven_win {
+            true => BookSource::Proof,
+            false => BookSource::search(name, reply.nodes),
+        };
         ply.choice.mv = match reply.answer {
             BookAnswer::Move(mv) if reply.value > -self.plan.resign_value => Some(mv),
             _ => None,
@@ -529,6 +569,7 @@ impl BookMaker {
             entry.challenges = u32::from(ply.was_challenged);
             entry.is_proven_win = ply.is_proven_win;
             entry.is_start = ply.pos.identity() == start;
+            entry.repetition = entry.is_start.then_some(self.plan.repetition);
             entry
         };
         plies.iter().rev().map(entry).collect()

@@ -1,10 +1,17 @@
 //! Asking books for a move: several by priority, either way round, by the options of USI engines.
+//!
+//! The options mean what they mean in YaneuraOu.
+
+mod choice;
+mod won;
+
+pub use won::{WonLines, WonMove};
 
 use crate::builtin::{self, BUILTIN};
 use crate::entry::{BookEntry, BookMove};
-use crate::error::BookError;
+use crate::error::{BookError, BookPlace, BookProblem};
 use crate::format::{self, BookFormat, Entries, apery, disk::DiskBook, ybb};
-use crate::graph::BookSource;
+use crate::graph::Graph;
 use std::collections::HashMap;
 use std::fs::File;
 use std::path::{Path, PathBuf};
@@ -14,6 +21,12 @@ use tesuji_shogi::{ByColor, Move, Position};
 /// A text file that is smaller is read whole even if it may stay on disk: whoever types a book need
 /// not sort it.
 const SMALL: u64 = 32 << 20;
+
+/// A text file of up to this size that turns out not to be sorted is read whole all the same.
+const LARGEST_UNSORTED: u64 = 256 << 20;
+
+/// A store that is larger is asked where it lies, without looking for lines that win.
+const LARGEST_SOLVED: u64 = 1 << 30;
 
 /// A book that is loaded has to fit into memory.
 const LARGEST_LOADED: u64 = 4 << 30;
@@ -29,7 +42,7 @@ pub struct Selection {
     pub eval_limit: ByColor<i32>,
     /// `BookDepthLimit`: how deep the first move must have been searched; 0 for any depth. A move of
     /// depth 0 was typed by a person and is never too shallow, nor is one of the book inside the
-    /// program.
+    /// program; moves that win by what was played are not asked for their depth.
     pub depth_limit: i32,
     /// `BookIgnoreRate`: how often the book is passed over, in percent.
     pub ignore_rate: u32,
@@ -86,27 +99,53 @@ enum Opened {
     Sqlite(crate::sqlite::SqliteBook),
 }
 
-/// What was wrong with a file that is used nevertheless.
+/// A book with its file.
+#[derive(Debug)]
+struct OpenBook {
+    path: PathBuf,
+    book: Opened,
+    /// Who wins by what was played, if it grew by playing.
+    won: Option<WonLines>,
+}
+
+/// What was wrong with a file.
 #[derive(Debug)]
 pub struct BookWarning {
     /// Which file.
     pub path: PathBuf,
-    /// How many lines or records could not be used.
+    /// How many lines or records could not be used; 0 if it is about the file as a whole.
     pub count: usize,
     /// The first of them.
     pub first: BookError,
+    /// Whether the file is not used at all.
+    pub is_left_out: bool,
+}
+
+/// What a player may want to know about a position that a book has.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub enum BookNote {
+    /// Its first move was searched to this depth: that is less than `BookDepthLimit`, and nothing was
+    /// proposed. Told of the first such position alone.
+    TooShallow(i32),
+    /// Moves that cannot be played were left out.
+    Illegal(Vec<Move>),
 }
 
 /// Books by priority.
 #[derive(Debug, Default)]
 pub struct Library {
-    books: Vec<(PathBuf, Opened)>,
+    books: Vec<OpenBook>,
     warnings: Vec<BookWarning>,
+    notes: Vec<BookNote>,
+    /// Said once: otherwise every move of a game would say so.
+    has_told_depth: bool,
 }
 
 impl Library {
     /// Opens the books that a path stands for (see [`priorities`]). Large sorted text files stay on
     /// disk if `on_the_fly` says so; binary files always do.
+    ///
+    /// A file that cannot be opened is left out and told ([`Library::warnings`]), if there is another.
     ///
     /// # Errors
     /// If none of the files can be opened: the first reason.
@@ -119,9 +158,18 @@ impl Library {
                 .map_err(|error| (path.into(), error));
         }
         for path in priorities(path) {
-            library
-                .add(&path, on_the_fly)
-                .map_err(|error| (path, error))?;
+            if let Err(first) = library.add(&path, on_the_fly) {
+                library.warnings.push(BookWarning {
+                    path,
+                    count: 0,
+                    first,
+                    is_left_out: true,
+                });
+            }
+        }
+        if library.books.is_empty() && !library.warnings.is_empty() {
+            let warning = library.warnings.swap_remove(0);
+            return Err((warning.path, warning.first));
         }
         Ok(library)
     }
@@ -131,24 +179,91 @@ impl Library {
     /// # Errors
     /// If it cannot be opened.
     pub fn add(&mut self, path: &Path, on_the_fly: bool) -> Result<(), BookError> {
+        let small = if on_the_fly { SMALL } else { u64::MAX };
+        self.add_within(path, small, LARGEST_UNSORTED)
+    }
+
+    /// The same: text files larger than `small` stay on disk, unless they are not sorted and no larger
+    /// than `unsorted`.
+    fn add_within(&mut self, path: &Path, small: u64, unsorted: u64) -> Result<(), BookError> {
         let format = BookFormat::of_path(path).unwrap_or(BookFormat::Db);
         // What stays on disk may be of any size.
         let file = open_input(path, u64::MAX)?;
-        let opened = match format {
+        let length = file.metadata()?.len();
+        let mut won = None;
+        let book = match format {
             BookFormat::Ybb => Opened::Ybb(ybb::YbbBook::open(file)?),
             BookFormat::Apery => Opened::Apery(apery::AperyBook::open(file)?),
             #[cfg(feature = "sqlite")]
-            BookFormat::Sqlite => Opened::Sqlite(crate::sqlite::SqliteBook::open(path)?),
-            BookFormat::Db if on_the_fly && file.metadata()?.len() > SMALL => {
-                Opened::Db(DiskBook::open(file)?)
+            BookFormat::Sqlite => {
+                let book = crate::sqlite::SqliteBook::open(path)?;
+                won = self.won_lines(path, length)?;
+                Opened::Sqlite(book)
+            }
+            BookFormat::Db if length > small => {
+                self.on_disk(path, DiskBook::open(file)?, unsorted)?
             }
             _ => {
-                open_input(path, LARGEST_LOADED)?;
-                self.load(path, format::read(path, format, &[Position::start()])?)
+                if format == BookFormat::Store {
+                    won = self.won_lines(path, length)?;
+                }
+                self.whole(path, format)?
             }
         };
-        self.books.push((path.into(), opened));
+        let path = path.into();
+        self.books.push(OpenBook { path, book, won });
         Ok(())
+    }
+
+    fn whole(&mut self, path: &Path, format: BookFormat) -> Result<Opened, BookError> {
+        open_input(path, LARGEST_LOADED)?;
+        let entries = format::read(path, format, &[Position::start()])?;
+        Ok(self.load(path, entries))
+    }
+
+    /// A text book that stays on disk if it is sorted, as far as some samples show.
+    fn on_disk(
+        &mut self,
+        path: &Path,
+        mut book: DiskBook<File>,
+        unsorted: u64,
+    ) -> Result<Opened, BookError> {
+        let Some(first) = book.check()? else {
+            return Ok(Opened::Db(book));
+        };
+        self.warnings.push(BookWarning {
+            path: path.into(),
+            count: 0,
+            first,
+            is_left_out: false,
+        });
+        match book.len() <= unsorted {
+            true => self.whole(path, BookFormat::Db),
+            false => Ok(Opened::Db(book)),
+        }
+    }
+
+    /// Who wins by what was played, if the store is not too large to be solved.
+    fn won_lines(&mut self, path: &Path, length: u64) -> Result<Option<WonLines>, BookError> {
+        if length > LARGEST_SOLVED {
+            self.warnings.push(BookWarning {
+                path: path.into(),
+                count: 0,
+                first: BookProblem::Unsolved(LARGEST_SOLVED).at(BookPlace::File),
+                is_left_out: false,
+            });
+            return Ok(None);
+        }
+        let format = BookFormat::of_path(path).unwrap_or(BookFormat::Store);
+        let mut graph = Graph::default();
+        // What makes no sense is told by whoever reads the moves.
+        for entry in format::read(path, format, &[])?.flatten() {
+            graph
+                .add_entry(&entry)
+                .map_err(BookProblem::from)
+                .map_err(|problem| problem.at(BookPlace::File))?;
+        }
+        Ok(WonLines::solve(graph))
     }
 
     /// Adds the book inside the program behind the others.
@@ -157,8 +272,13 @@ impl Library {
     /// If the program was built from a file that is no book.
     pub fn add_builtin(&mut self) -> Result<(), BookError> {
         let path = Path::new(BUILTIN);
-        let opened = self.load(path, builtin::entries()?);
-        self.books.push((path.into(), opened));
+        let book = self.load(path, builtin::entries()?);
+        // Its moves were chosen by value: who resigned at their end says little.
+        self.books.push(OpenBook {
+            path: path.into(),
+            book,
+            won: None,
+        });
         Ok(())
     }
 
@@ -175,6 +295,7 @@ impl Library {
                             path: path.into(),
                             count: 1,
                             first,
+                            is_left_out: false,
                         });
                     }
                 },
@@ -191,7 +312,7 @@ impl Library {
 
     /// Whether nothing can be found: no book, or only empty ones.
     pub fn is_empty(&self) -> bool {
-        self.books.iter().all(|(_, book)| match book {
+        self.books.iter().all(|open| match &open.book {
             Opened::Memory(entries) => entries.is_empty(),
             Opened::Db(_) => false,
             Opened::Ybb(book) => book.is_empty(),
@@ -211,23 +332,52 @@ impl Library {
         pos: &Position,
         selection: &Selection,
     ) -> Result<Option<(BookEntry, &Path)>, BookError> {
+        let found = self.find_with_illegal(pos, selection)?;
+        Ok(found.map(|found| (found.entry, self.books[found.book].path.as_path())))
+    }
+
+    fn find_with_illegal(
+        &mut self,
+        pos: &Position,
+        selection: &Selection,
+    ) -> Result<Option<FoundEntry>, BookError> {
         let ply = (!selection.ignore_ply).then(|| pos.ply());
-        let is_useful = |entry: &BookEntry| entry.moves.iter().any(|mv| mv.mv.is_some());
-        for (path, book) in &mut self.books {
-            let mut found = book.find(pos, ply)?;
+        for (book, open) in self.books.iter_mut().enumerate() {
+            let mut found = open.book.find(pos, ply)?;
             if found.is_none() && selection.flipped {
-                found = book.find(&pos.flipped(), ply)?.map(|entry| entry.rotated());
+                let turned = open.book.find(&pos.flipped(), ply)?;
+                found = turned.map(|entry| entry.rotated());
             }
-            if let Some(mut entry) = found {
-                entry
-                    .moves
-                    .retain(|mv| mv.mv.is_none_or(|mv| pos.is_legal(mv)));
-                if is_useful(&entry) {
-                    return Ok(Some((entry, path)));
-                }
+            let Some(mut entry) = found else { continue };
+            let illegal: Vec<Move> = entry
+                .moves
+                .iter()
+                .filter_map(|mv| mv.mv)
+                .filter(|&mv| !pos.is_legal(mv))
+                .collect();
+            entry
+                .moves
+                .retain(|mv| mv.mv.is_none_or(|mv| !illegal.contains(&mv)));
+            if entry.moves.iter().any(|mv| mv.mv.is_some()) {
+                return Ok(Some(FoundEntry {
+                    entry,
+                    book,
+                    illegal,
+                }));
             }
         }
         Ok(None)
+    }
+
+    /// What is known of a move by what was played, in the first book that says something about it.
+    pub fn won_move(&self, pos: &Position, mv: Move) -> Option<WonMove> {
+        let mut won = self.books.iter().filter_map(|open| open.won.as_ref());
+        won.find_map(|won| won.look(pos, mv))
+    }
+
+    /// What there was to say about the positions that were asked for, and forgets it.
+    pub fn take_notes(&mut self) -> Vec<BookNote> {
+        std::mem::take(&mut self.notes)
     }
 
     /// What the books propose, if they know the position and the selection allows a move.
@@ -244,16 +394,32 @@ impl Library {
         if pos.ply() > selection.moves || is_ignored {
             return Ok(None);
         }
-        let Some((entry, path)) = self.find(pos, selection)? else {
+        let Some(found) = self.find_with_illegal(pos, selection)? else {
             return Ok(None);
         };
+        if !found.illegal.is_empty() {
+            self.notes.push(BookNote::Illegal(found.illegal));
+        }
+        let open = &self.books[found.book];
         let mut asked = *selection;
-        if path == Path::new(BUILTIN) {
+        if open.path == Path::new(BUILTIN) {
             // Its values were carried from leaves that all were searched alike: their depths say
             // nothing about a single position.
             asked.depth_limit = 0;
         }
-        let Some((mv, chosen)) = choose(pos, entry, &asked, dice) else {
+        let advice = open.won.as_ref().map(|won| won.advice(pos, selection));
+        let mut choice = choice::MoveChoice::new(pos, found.entry, &asked);
+        choice.holds_depths = open.book.holds_depths();
+        let chosen = match choice.choose(&advice.unwrap_or_default(), dice) {
+            Ok(chosen) => chosen,
+            Err(depth) => {
+                if !std::mem::replace(&mut self.has_told_depth, true) {
+                    self.notes.push(BookNote::TooShallow(depth));
+                }
+                None
+            }
+        };
+        let Some((mv, chosen)) = chosen else {
             return Ok(None);
         };
         let line = self.line(pos, mv, selection)?;
@@ -279,11 +445,22 @@ impl Library {
         while let Some(mv) = next.filter(|_| line.len() < selection.pv_moves.max(2)) {
             line.push(mv);
             pos.play(mv);
-            let found = self.find(&pos, selection)?;
-            next = found.and_then(|(entry, _)| entry.moves.iter().find_map(|mv| mv.mv));
+            let found = self.find_with_illegal(&pos, selection)?;
+            next = found.and_then(|found| {
+                let won = self.books[found.book].won.as_ref();
+                let winning = won.and_then(|won| won.advice(&pos, selection).winning);
+                winning.or_else(|| found.entry.moves.iter().find_map(|mv| mv.mv))
+            });
         }
         Ok(line)
     }
+}
+
+/// An entry without the moves that cannot be played, and the number of its book.
+struct FoundEntry {
+    entry: BookEntry,
+    book: usize,
+    illegal: Vec<Move>,
 }
 
 fn keep(entries: &mut HashMap<u128, Vec<BookEntry>>, entry: BookEntry) {
@@ -302,7 +479,7 @@ impl Opened {
                 let same = entries.get(&pos.identity());
                 return Ok(same.and_then(|same| same.iter().find(|entry| fits(entry)).cloned()));
             }
-            Self::Db(book) => book.find(pos)?,
+            Self::Db(book) => book.find(pos, ply)?,
             Self::Ybb(book) => book.find(pos)?,
             Self::Apery(book) => book.find(pos)?,
             #[cfg(feature = "sqlite")]
@@ -310,50 +487,11 @@ impl Opened {
         };
         Ok(found.filter(fits))
     }
-}
 
-/// Chooses among the moves of an entry.
-fn choose(
-    pos: &Position,
-    entry: BookEntry,
-    selection: &Selection,
-    dice: &mut fastrand::Rng,
-) -> Option<(Move, BookMove)> {
-    let moves = entry.moves.into_iter();
-    let mut moves: Vec<(Move, BookMove)> = moves
-        .filter_map(|book_move| Some((book_move.mv?, book_move)))
-        .collect();
-    let (_, first) = moves.first()?;
-    if first.depth != 0 && first.depth < selection.depth_limit {
-        return None;
+    /// Whether a move of depth 0 is one that nobody searched.
+    const fn holds_depths(&self) -> bool {
+        !matches!(self, Self::Ybb(_) | Self::Apery(_))
     }
-    let nearly = first.value.saturating_sub(selection.eval_diff);
-    if selection.narrow {
-        let all: u64 = moves
-            .iter()
-            .fold(0, |sum, (_, mv)| sum.saturating_add(mv.count));
-        moves.retain(|(_, mv)| mv.count.saturating_mul(10) >= all || is_typed(mv));
-    }
-    let floor = nearly.max(selection.eval_limit[pos.turn()]);
-    moves.retain(|(_, mv)| mv.value >= floor || is_typed(mv));
-    let weight = |mv: &BookMove| if selection.by_count { mv.count } else { 1 };
-    let all: u64 = moves
-        .iter()
-        .fold(0, |sum, (_, mv)| sum.saturating_add(weight(mv)));
-    if all == 0 {
-        return moves.into_iter().next();
-    }
-    let mut at = dice.u64(0..all);
-    moves.into_iter().find(|(_, mv)| {
-        let is_here = at < weight(mv);
-        at = at.saturating_sub(weight(mv));
-        is_here
-    })
-}
-
-/// Whether a person typed a move and nobody searched it: whoever typed it wants it played.
-fn is_typed(book_move: &BookMove) -> bool {
-    book_move.source == BookSource::Person && book_move.depth == 0
 }
 
 /// The files that a path stands for: `book-000.db`, `book-001.db`, … and `book.db`, as far as they are

@@ -1,5 +1,5 @@
 //! Entries in order, each position once, in bounded memory: sorted runs on disk, merged (as tape
-//! sorts did it).
+//! sorts did it; Knuth 1973).
 
 use crate::codec::{decode, encode, pack};
 use crate::entry::BookEntry;

@@ -128,6 +128,16 @@ pub(crate) fn busy() -> BookError {
     io::Error::other("another program writes to it: wait until it ends").into()
 }
 
+/// Makes sure that nobody writes to a store, for as long as the handle lives.
+///
+/// # Errors
+/// If the file cannot be opened, or somebody writes to it.
+pub fn lock_store(path: &Path) -> Result<File, BookError> {
+    let file = File::open(path)?;
+    file.try_lock().map_err(|_| busy())?;
+    Ok(file)
+}
+
 /// A store that is open for writing; nobody else can write to it meanwhile.
 #[derive(Debug)]
 pub struct BookStore {

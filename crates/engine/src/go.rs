@@ -2,51 +2,66 @@
 
 use crate::answer::AnswerGate;
 use crate::output::UsiOutput;
-use crate::task::{GoTask, with_ponder};
+use crate::running_go::{RunningGo, with_ponder};
 use crate::worker::EngineWorker;
-use tesuji_book::probe::Proposal;
+use tesuji_book::probe::{BookNote, Proposal};
 use tesuji_search::{Answer, SearchInfo, SearchListener, SearchResult};
 use tesuji_shogi::{Board, Bound, Move, Value};
 use tesuji_usi::{BestMove, Reply, UsiScore};
 
 impl EngineWorker {
     /// Thinks, waits until the answer may be given, and gives it.
-    pub(crate) fn answer(&mut self, task: &GoTask) {
-        let reply = if task.for_mate {
-            Reply::Checkmate(self.mate(task))
+    pub(crate) fn answer(&mut self, go: &RunningGo) {
+        let reply = if go.for_mate {
+            Reply::Checkmate(self.mate(go))
         } else {
-            Reply::BestMove(self.best_move(task))
+            Reply::BestMove(self.best_move(go))
         };
-        if task.answer.answer(|| self.out.send(&reply)) {
-            self.latency.note(&task.answer.control);
+        if go.answer.answer(|| self.out.send(&reply)) {
+            self.latency.note(&go.answer.control);
         }
     }
 
-    fn best_move(&mut self, task: &GoTask) -> BestMove {
-        task.answer.set_loading(true);
-        if let Some(best) = self.without_search(task) {
+    fn best_move(&mut self, go: &RunningGo) -> BestMove {
+        go.answer.set_loading(true);
+        if let Some(best) = self.without_search(go) {
             return best;
         }
         let mut printer = InfoPrinter {
             out: self.out.clone(),
-            answer: &task.answer,
-            shows_multipv: task.request.limits.multi_pv > 1,
+            answer: &go.answer,
+            shows_multipv: go.request.limits.multi_pv > 1,
         };
-        let search = self.search(&task.config);
-        task.answer.set_loading(false);
-        let best = search.think(&task.request, &task.answer.control, &mut printer);
-        self.checked(task, &best)
+        let search = self.search(&go.config);
+        go.answer.set_loading(false);
+        let best = search.think(&go.request, &go.answer.control, &mut printer);
+        self.checked(go, &best)
     }
 
     /// The answer where no search is needed: no legal move, a declaration, a book move.
-    fn without_search(&mut self, task: &GoTask) -> Option<BestMove> {
-        if let Some(result) = task.request.immediate_result() {
-            return Some(self.end(task, &result));
+    fn without_search(&mut self, go: &RunningGo) -> Option<BestMove> {
+        if let Some(result) = go.request.immediate_result() {
+            return Some(self.end(go, &result));
         }
-        let pos = task.position();
-        self.open_book(&task.config, false);
-        let (selection, (path, library)) = (task.book.as_ref()?, self.book.as_mut()?);
-        let proposal = match library.propose(pos, selection, &mut self.dice) {
+        let pos = go.position();
+        self.open_book(&go.config, false);
+        let (selection, (path, library)) = (go.book.as_ref()?, self.book.as_mut()?);
+        let proposed = library.propose(pos, selection, &mut self.dice);
+        for note in library.take_notes() {
+            self.out.info_string(match note {
+                BookNote::TooShallow(depth) => format!(
+                    "the book has this position, but searched it only to depth {depth}: BookDepthLimit \
+                     {} passes over it, 0 would not",
+                    selection.depth_limit
+                ),
+                BookNote::Illegal(moves) => {
+                    let moves: Vec<String> = moves.iter().map(Move::to_string).collect();
+                    let (moves, sfen) = (moves.join(" "), pos.to_sfen());
+                    format!("moves of the book that cannot be played: {moves} in {sfen}")
+                }
+            });
+        }
+        let proposal = match proposed {
             Ok(proposal) => proposal?,
             Err(error) => {
                 let path = path.display();
@@ -54,25 +69,25 @@ impl EngineWorker {
                 return None;
             }
         };
-        self.show_book(task, &proposal);
+        self.show_book(go, &proposal);
         Some(with_ponder(pos, proposal.mv, proposal.ponder))
     }
 
     /// Shows and answers what was clear without a search.
-    fn end(&self, task: &GoTask, result: &SearchResult) -> BestMove {
+    fn end(&self, go: &RunningGo, result: &SearchResult) -> BestMove {
         let (best, word) = match result.answer {
             Answer::Resign => {
-                self.show_end(task, Value::mated_in(1), "resign");
+                self.show_end(go, Value::mated_in(1), "resign");
                 return BestMove::Resign;
             }
             Answer::Declare => (BestMove::Win, "win".to_owned()),
             Answer::Move(mv) => (BestMove::Move { mv, ponder: None }, mv.to_string()),
         };
-        self.show_end(task, result.value, &word);
+        self.show_end(go, result.value, &word);
         best
     }
 
-    fn show_end(&self, task: &GoTask, value: Value, word: &str) {
+    fn show_end(&self, go: &RunningGo, value: Value, word: &str) {
         let info = tesuji_usi::Info {
             depth: Some(0),
             score: Some(UsiScore::of(value, Bound::Exact)),
@@ -80,10 +95,10 @@ impl EngineWorker {
             ..tesuji_usi::Info::default()
         };
         let info = Reply::Info(Box::new(info));
-        task.answer.say_before(|| self.out.send(&info));
+        go.answer.say_before(|| self.out.send(&info));
     }
 
-    fn show_book(&self, task: &GoTask, proposal: &Proposal) {
+    fn show_book(&self, go: &RunningGo, proposal: &Proposal) {
         let (value, bound) = (Value::new(proposal.chosen.value), Bound::Exact);
         let info = tesuji_usi::Info {
             depth: u32::try_from(proposal.chosen.depth).ok(),
@@ -92,19 +107,19 @@ impl EngineWorker {
             ..tesuji_usi::Info::default()
         };
         let info = Reply::Info(Box::new(info));
-        task.answer.say_before(|| {
+        go.answer.say_before(|| {
             self.out.info_string("a move of the book");
             self.out.send(&info);
         });
     }
 
     /// What the search answered, if it is legal: nothing illegal leaves the engine.
-    fn checked(&self, task: &GoTask, best: &SearchResult) -> BestMove {
-        let pos = task.position();
+    fn checked(&self, go: &RunningGo, best: &SearchResult) -> BestMove {
+        let pos = go.position();
         match best.answer {
             Answer::Declare => BestMove::Win,
             Answer::Resign => BestMove::Resign,
-            Answer::Move(_) if task.resigns(best.value) => BestMove::Resign,
+            Answer::Move(_) if go.resigns(best.value) => BestMove::Resign,
             Answer::Move(mv) if pos.is_legal(mv) => with_ponder(pos, mv, best.ponder),
             Answer::Move(mv) => {
                 let what = format!("the search answered {mv}, which is illegal");

@@ -9,7 +9,7 @@ use crate::host::EngineHost;
 use crate::latency::Latency;
 use crate::output::UsiOutput;
 use crate::panic_report::catch_panic;
-use crate::task::GoTask;
+use crate::running_go::RunningGo;
 use crate::wake_signal::WakeSignal;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
@@ -29,7 +29,7 @@ pub(crate) enum Job {
     /// Forget the game before.
     NewGame,
     /// Answer a `go`.
-    Go(Arc<GoTask>),
+    Go(Arc<RunningGo>),
     /// Count leaves.
     Perft(Box<Position>, u32, Arc<AnswerGate>),
     /// Search fixed positions.
@@ -45,7 +45,7 @@ impl Job {
     fn about(&self) -> String {
         let of = |pos: &Position| format!("position sfen {}", pos.to_sfen());
         match self {
-            Self::Go(task) => of(task.position()),
+            Self::Go(go) => of(go.position()),
             Self::Perft(pos, ..) | Self::Eval(_, pos) => of(pos),
             Self::Load(config, _) | Self::Bench(config, ..) => {
                 format!("evaluation {}", config.eval)
@@ -55,9 +55,9 @@ impl Job {
         }
     }
 
-    fn task(&self) -> Option<Arc<GoTask>> {
+    fn go(&self) -> Option<Arc<RunningGo>> {
         match self {
-            Self::Go(task) => Some(task.clone()),
+            Self::Go(go) => Some(go.clone()),
             _ => None,
         }
     }
@@ -65,7 +65,7 @@ impl Job {
     /// What somebody may wait at until it is done.
     fn gate(&self) -> Option<Arc<AnswerGate>> {
         match self {
-            Self::Go(task) => Some(task.answer.clone()),
+            Self::Go(go) => Some(go.answer.clone()),
             Self::Load(_, gate) | Self::Perft(_, _, gate) | Self::Bench(_, _, gate) => {
                 Some(gate.clone())
             }
@@ -207,12 +207,12 @@ impl EngineWorker {
         for job in jobs {
             self.status.waiting.fetch_sub(1, SeqCst);
             let (about, gate) = (job.about(), job.gate());
-            let (task, is_load) = (job.task(), matches!(job, Job::Load(..)));
+            let (go, is_load) = (job.go(), matches!(job, Job::Load(..)));
             if let Err(report) = catch_panic(&about, || self.work(job)) {
                 // What a search that panicked left behind is not searched with again.
                 self.host.forget();
                 self.out.error(report.told());
-                let reply = task.map(|task| task.reply_so_far());
+                let reply = go.map(|go| go.reply_so_far());
                 let reply = reply.or_else(|| is_load.then_some(Reply::ReadyOk));
                 if let (Some(gate), Some(reply)) = (&gate, reply) {
                     gate.answer(|| self.out.send(&reply));
@@ -237,8 +237,8 @@ impl EngineWorker {
                 self.host.touch(&|| status.is_in_hurry());
             }
             // The watchdog may have answered meanwhile.
-            Job::Go(task) if task.answer.is_done() => {}
-            Job::Go(task) => self.answer(&task),
+            Job::Go(go) if go.answer.is_done() => {}
+            Job::Go(go) => self.answer(&go),
             Job::Perft(pos, depth, answer) => self.perft(*pos, depth, &answer),
             Job::Bench(config, depth, answer) => self.bench(&config, depth, &answer),
             Job::Tune(name, value) => {
@@ -315,9 +315,13 @@ impl EngineWorker {
                 BookPlace::Line(line) => format!("{file}:{line}"),
                 place => format!("{file}: {place}"),
             };
-            let (problem, count) = (&first.problem, warning.count);
+            let problem = &first.problem;
             self.out
-                .info_string(format!("{place}: {problem}; {count} such places left out"));
+                .info_string(match (warning.is_left_out, warning.count) {
+                    (true, _) => format!("error: {place}: {problem}; playing without this book"),
+                    (_, 0) => format!("{place}: {problem}"),
+                    (_, count) => format!("{place}: {problem}; {count} such places left out"),
+                });
         }
         if library.is_empty() {
             let file = path.display();

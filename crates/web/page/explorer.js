@@ -55,7 +55,7 @@ export class Explorer {
   /** @param {ExploreMessage} message */
   receive(message) {
     if (message.sfen !== this.sfen) return;
-    this.books.replaceChildren(...message.books.map((book) => this.table(book)));
+    this.books.replaceChildren(...message.books.flatMap((book) => [this.table(book), problem(book)]));
   }
 
   /** @param {BookView} book */
@@ -88,6 +88,14 @@ export class Explorer {
       h("td", {}, value === null ? "" : `${valueName(value, null)}${depth ? ` · ${t("depth", depth)}` : ""}`),
       h("td", {}, edit));
   }
+}
+
+/**
+ * What is wrong with a book that is shown nevertheless.
+ * @param {BookView} book
+ */
+function problem(book) {
+  return book.problem ? h("p", { class: "note bad" }, pick(book.problem)) : "";
 }
 
 /** @param {NonNullable<BookMoveView["win"]>} win */

@@ -70,6 +70,20 @@ impl UserError {
         )
     }
 
+    /// A line of the user's own book that makes no sense.
+    pub(crate) fn own_book(path: &Path, error: &tesuji_book::BookError) -> Self {
+        let path = path.display();
+        Self::new(
+            format!(
+                "{path}: {error}. It is left out; the book can be changed here again when an editor \
+                 has repaired it."
+            ),
+            format!(
+                "{path}: {error}。この行は使われません。エディターで直すまで、ここでは編集できません。"
+            ),
+        )
+    }
+
     pub(crate) fn not_your_turn() -> Self {
         Self::new("It is not your turn.", "あなたの手番ではありません。")
     }

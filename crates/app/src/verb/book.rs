@@ -6,6 +6,7 @@ mod change;
 mod extend;
 pub(crate) mod files;
 mod from_games;
+mod made_games;
 pub(crate) mod make;
 mod page;
 mod think;

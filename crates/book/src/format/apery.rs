@@ -167,6 +167,15 @@ impl<R: Read + Seek> AperyBook<R> {
     /// # Errors
     /// If the file cannot be read.
     pub fn find(&mut self, pos: &Position) -> Result<Option<BookEntry>, BookError> {
+        self.find_and_mark(pos, |_| ())
+    }
+
+    /// The same; `mark` hears the numbers of the records that are moves of the position.
+    fn find_and_mark(
+        &mut self,
+        pos: &Position,
+        mut mark: impl FnMut(u64),
+    ) -> Result<Option<BookEntry>, BookError> {
         let key = self.keys.key(pos);
         let (mut low, mut high) = (0, self.records);
         while low < high {
@@ -183,7 +192,10 @@ impl<R: Read + Seek> AperyBook<R> {
             if key_of(&record) != key {
                 break;
             }
-            moves.extend(read_move(&record, pos));
+            if let Some(book_move) = read_move(&record, pos) {
+                moves.push(book_move);
+                mark(low);
+            }
             low += 1;
         }
         moves.sort_by_key(|mv| std::cmp::Reverse(mv.count));
@@ -191,11 +203,13 @@ impl<R: Read + Seek> AperyBook<R> {
     }
 
     /// All entries that can be reached from some positions by moves of the book, with at most one
-    /// move in between that it does not have.
+    /// move in between that it does not have. At the end it is said how many moves cannot.
     pub fn walk(self, starts: &[Position]) -> Walk<R> {
         let queue: VecDeque<Position> = starts.iter().map(fresh).collect();
         Walk {
             seen: queue.iter().map(Position::identity).collect(),
+            reached: HashSet::new(),
+            is_done: false,
             book: self,
             queue,
         }
@@ -227,6 +241,9 @@ pub struct Walk<R> {
     book: AperyBook<R>,
     queue: VecDeque<Position>,
     seen: HashSet<u128>,
+    /// The numbers of the records that were read.
+    reached: HashSet<u64>,
+    is_done: bool,
 }
 
 impl<R: Read + Seek> Walk<R> {
@@ -255,7 +272,11 @@ impl<R: Read + Seek> Iterator for Walk<R> {
 
     fn next(&mut self) -> Option<Self::Item> {
         while let Some(mut pos) = self.queue.pop_front() {
-            let entry = match self.book.find(&pos) {
+            let reached = &mut self.reached;
+            let found = self.book.find_and_mark(&pos, |number| {
+                reached.insert(number);
+            });
+            let entry = match found {
                 Err(error) => return Some(Err(error)),
                 Ok(entry) => entry,
             };
@@ -272,7 +293,14 @@ impl<R: Read + Seek> Iterator for Walk<R> {
             }
             return Some(Ok(entry));
         }
-        None
+        let lost = self.book.records - self.reached.len() as u64;
+        if std::mem::replace(&mut self.is_done, true) || lost == 0 {
+            return None;
+        }
+        let what = format!("{lost} moves of positions that no move leads to");
+        Some(Err(
+            BookProblem::Kind("whole .bin book", what).at(BookPlace::File)
+        ))
     }
 }
 

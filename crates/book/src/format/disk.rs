@@ -28,25 +28,93 @@ impl<R: Read + Seek> DiskBook<R> {
         Ok(Self { file, length })
     }
 
-    /// The entry of a position, whatever its move number.
+    /// How many bytes the file has.
+    pub const fn len(&self) -> u64 {
+        self.length
+    }
+
+    /// Whether the file has no bytes.
+    pub const fn is_empty(&self) -> bool {
+        self.length == 0
+    }
+
+    /// Looks whether a search can find anything: whether the first position is one, and whether some
+    /// positions spread over the file ascend. The first that does not is told, with its line.
+    ///
+    /// # Errors
+    /// If there is no position in the file, or it cannot be read.
+    pub fn check(&mut self) -> Result<Option<BookError>, BookError> {
+        const SAMPLES: u64 = 64;
+        let Some((start, mut last)) = self.position_from(0, self.length)? else {
+            let what = "no line of it begins with \"sfen\"".to_owned();
+            return Err(BookProblem::Kind(".db book", what).at(BookPlace::File));
+        };
+        if let Err(error) = Position::from_sfen(&format!("{last} 1")) {
+            let place = self.line_at(start)?;
+            return Err(BookProblem::Sfen(error).at(place));
+        }
+        let mut last_start = start;
+        for sample in 0..=SAMPLES {
+            let from = self.length / SAMPLES * sample;
+            let Some((start, key)) = self.position_from(from.max(last_start), self.length)? else {
+                break;
+            };
+            // A neighbour as well: small parts may be sorted where the whole is not, and the other way
+            // round.
+            let next = self.position_from(start + 1, self.length)?;
+            let next = next.filter(|(_, next)| *next < key);
+            if key < last || next.is_some() {
+                let start = next
+                    .filter(|_| key >= last)
+                    .map_or(start, |(start, _)| start);
+                return Ok(Some(BookProblem::Unsorted.at(self.line_at(start)?)));
+            }
+            (last_start, last) = (start, key);
+        }
+        Ok(None)
+    }
+
+    /// The number of the line that begins at a byte.
+    fn line_at(&mut self, start: u64) -> Result<BookPlace, BookError> {
+        self.file.seek(SeekFrom::Start(0))?;
+        let (mut at, mut lines) = (0, 1);
+        while at < start {
+            let bytes = self.file.fill_buf()?;
+            let count =
+                usize::try_from(start - at).map_or(bytes.len(), |left| left.min(bytes.len()));
+            if count == 0 {
+                break;
+            }
+            lines += bytes[..count].iter().filter(|&&byte| byte == b'\n').count() as u64;
+            self.file.consume(count);
+            at += count as u64;
+        }
+        Ok(BookPlace::Line(lines))
+    }
+
+    /// The entry of a position; with a move number the one that has it.
     ///
     /// # Errors
     /// If the file cannot be read.
-    pub fn find(&mut self, pos: &Position) -> Result<Option<BookEntry>, BookError> {
+    pub fn find(
+        &mut self,
+        pos: &Position,
+        ply: Option<u32>,
+    ) -> Result<Option<BookEntry>, BookError> {
         let wanted = pos.to_sfen_without_ply();
         let (mut low, mut high) = (0, self.length);
+        // To the first of several that differ only in their move numbers.
         while low < high {
             let middle = low + (high - low) / 2;
             match self.position_from(middle, high)? {
-                None => high = middle,
-                Some((start, key)) => match key.as_str().cmp(&wanted) {
-                    std::cmp::Ordering::Less => low = start + 1,
-                    std::cmp::Ordering::Greater => high = middle,
-                    std::cmp::Ordering::Equal => return self.entry(start),
-                },
+                Some((start, key)) if key < wanted => low = start + 1,
+                _ => high = middle,
             }
         }
-        Ok(None)
+        match self.position_from(low, self.length)? {
+            Some((start, key)) if key == wanted => self.entry(start, &wanted, ply),
+            _ => Ok(None),
+        }
     }
 
     /// The first line of a position that begins in a range: where, and its text without the number.
@@ -86,13 +154,27 @@ impl<R: Read + Seek> DiskBook<R> {
         }
     }
 
-    fn entry(&mut self, start: u64) -> Result<Option<BookEntry>, BookError> {
+    /// The entry that begins at a byte, or one of the same position behind it with this move number.
+    fn entry(
+        &mut self,
+        start: u64,
+        wanted: &str,
+        ply: Option<u32>,
+    ) -> Result<Option<BookEntry>, BookError> {
         self.file.seek(SeekFrom::Start(start))?;
-        let mut reader = db::DbReader::new(&mut self.file);
-        reader.next().transpose().map_err(|mut error| {
-            // Lines were counted from the position, not from the beginning of the file.
-            error.place = BookPlace::File;
-            error
-        })
+        for entry in db::DbReader::new(&mut self.file) {
+            let entry = entry.map_err(|mut error| {
+                // Lines were counted from the position, not from the beginning of the file.
+                error.place = BookPlace::File;
+                error
+            })?;
+            if entry.pos.to_sfen_without_ply() != wanted {
+                break;
+            }
+            if ply.is_none_or(|ply| entry.pos.ply() == ply) {
+                return Ok(Some(entry));
+            }
+        }
+        Ok(None)
     }
 }

@@ -14,12 +14,17 @@
 //! the search behind the value; `~MOVE`, the reply that is expected. A move that several lines have
 //! in common gets the weights of all of them.
 
+mod edit;
+
+pub use edit::set_weight;
+
 use super::text::Lines;
 use crate::entry::{BookEntry, BookMove};
 use crate::error::{BookError, BookProblem, quoted};
 use crate::graph::BookSource;
 use std::collections::VecDeque;
 use std::io::{self, BufRead, Write};
+use std::ops::Range;
 use tesuji_record::names::read_japanese;
 use tesuji_shogi::{Move, Position};
 
@@ -47,15 +52,16 @@ impl<R: BufRead> LinesReader<R> {
     fn take(&mut self, line: &str) -> Result<(), BookProblem> {
         let (text, comment) = line.split_once('#').unwrap_or((line, ""));
         let text = text.trim();
-        if text == "startpos" || text == "sfen" || text.starts_with("sfen ") {
-            self.start = Position::from_sfen(text)?;
+        if let Some(start) = read_start(text) {
+            self.start = start?;
             return Ok(());
         }
-        let mut entries = read_line(&self.start, text)?;
-        if let Some(last) = entries.last_mut().and_then(|entry| entry.moves.last_mut()) {
-            last.comment = comment.trim().into();
+        let mut moves = read_line(&self.start, text)?;
+        if let Some(last) = moves.last_mut() {
+            last.entry.moves[0].comment = comment.trim().into();
         }
-        self.ready.extend(entries);
+        self.ready
+            .extend(moves.into_iter().map(|typed| typed.entry));
         Ok(())
     }
 }
@@ -87,16 +93,31 @@ impl<R: BufRead> Iterator for LinesReader<R> {
     }
 }
 
+/// A move of a line, and where it stands there.
+struct TypedMove {
+    entry: BookEntry,
+    /// The move with all that is said about it.
+    span: Range<usize>,
+    /// Its weight, if one is written.
+    weight: Option<Range<usize>>,
+}
+
 /// The moves of a line, each in its position.
-fn read_line(start: &Position, text: &str) -> Result<Vec<BookEntry>, BookProblem> {
+fn read_line(start: &Position, text: &str) -> Result<Vec<TypedMove>, BookProblem> {
     let mut pos = start.clone();
-    let mut entries: Vec<BookEntry> = Vec::new();
+    let mut moves: Vec<TypedMove> = Vec::new();
     let mut is_over = false;
     for word in text.split_whitespace() {
+        let at = word.as_ptr() as usize - text.as_ptr() as usize;
+        let span = at..at + word.len();
         if let Some(mark) = word.chars().next().filter(|c| "*=@~".contains(*c)) {
-            let last = entries.last_mut().and_then(|entry| entry.moves.last_mut());
-            let last = last.ok_or_else(|| BookProblem::Move(quoted(word)))?;
-            describe(last, mark, &word[1..], &pos)?;
+            let last = moves.last_mut();
+            let typed = last.ok_or_else(|| BookProblem::Move(quoted(word)))?;
+            describe(&mut typed.entry.moves[0], mark, &word[1..], &pos)?;
+            typed.span.end = span.end;
+            if mark == '*' {
+                typed.weight = Some(span);
+            }
             continue;
         }
         if is_over {
@@ -114,9 +135,19 @@ fn read_line(start: &Position, text: &str) -> Result<Vec<BookEntry>, BookProblem
             book_move.mv = Some(mv);
         }
         book_move.source = BookSource::Person;
-        entries.push(BookEntry::new(here, vec![book_move]));
+        moves.push(TypedMove {
+            entry: BookEntry::new(here, vec![book_move]),
+            span,
+            weight: None,
+        });
     }
-    Ok(entries)
+    Ok(moves)
+}
+
+/// The position that a line names for those below it; `None` if it is a line of moves.
+fn read_start(text: &str) -> Option<Result<Position, BookProblem>> {
+    let is_start = text == "startpos" || text == "sfen" || text.starts_with("sfen ");
+    is_start.then(|| Ok(Position::from_sfen(text)?))
 }
 
 fn read_move(pos: &Position, word: &str) -> Result<Move, BookProblem> {

@@ -1,4 +1,7 @@
 //! Every file format of the field, by its extension.
+//!
+//! `.db` and `.ybb` are YaneuraOu's (Isozaki), `.bin` is Apery's (Hiraoka) after Polyglot, `.sbk`
+//! is ShogiGUI's; the others are ours.
 
 pub mod apery;
 pub mod db;
@@ -13,6 +16,7 @@ pub mod ybb;
 
 use crate::entry::BookEntry;
 use crate::error::{BookError, BookPlace, BookProblem};
+use crate::graph::BookSource;
 use crate::sort::{EntryOrder, Sorter};
 use crate::store;
 use std::io::{BufReader, Read};
@@ -94,14 +98,20 @@ impl BookFormat {
         if self.grows() {
             return kept;
         }
-        (kept.challenges, kept.is_start, kept.is_proven_win) = (0, false, false);
+        kept = BookEntry::new(kept.pos, kept.moves);
         if matches!(self, Self::Apery | Self::Sbk) {
             kept.moves.retain(|mv| mv.mv.is_some());
         }
         let first = kept.moves.first().map(|mv| mv.comment.clone());
         for mv in &mut kept.moves {
-            mv.source = crate::graph::BookSource::Unknown;
-            (mv.won, mv.lost) = (0, 0);
+            let is_search = matches!(mv.source, BookSource::Search { .. });
+            let is_valued = mv.value != 0 || mv.depth != 0;
+            if self != Self::Sbk || !is_search || !is_valued {
+                mv.source = BookSource::Unknown;
+            }
+            if self != Self::Sbk {
+                (mv.won, mv.lost) = (0, 0);
+            }
             if !matches!(self, Self::Db | Self::Lines) {
                 mv.ponder = None;
                 mv.comment.clear();
@@ -109,7 +119,7 @@ impl BookFormat {
             match self {
                 Self::Ybb => mv.count = 1,
                 Self::Apery => mv.depth = 0,
-                Self::Lines => mv.source = crate::graph::BookSource::Person,
+                Self::Lines => mv.source = BookSource::Person,
                 _ => {}
             }
         }

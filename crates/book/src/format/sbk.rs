@@ -7,9 +7,10 @@
 use super::protobuf::{Field, Fields, Message};
 use crate::entry::{BookEntry, BookMove};
 use crate::error::{BookError, BookPlace, BookProblem};
-use std::collections::{BTreeMap, HashMap, VecDeque};
+use crate::graph::BookSource;
+use std::collections::{HashMap, VecDeque};
 use std::io::{self, Write};
-use tesuji_shogi::{Color, Move, PieceKind, Position, Square};
+use tesuji_shogi::{ByColor, Color, Move, PieceKind, Position, Square};
 
 #[derive(Clone, Debug, Default)]
 struct SbkState {
@@ -17,8 +18,18 @@ struct SbkState {
     position: Option<String>,
     comment: String,
     moves: Vec<StateMove>,
-    /// Value, depth and the line of each evaluation.
-    value: Option<(i64, i64)>,
+    /// Games that came here, won by Black and by White.
+    won: ByColor<u32>,
+    evaluation: Option<StateValue>,
+}
+
+/// What an engine thinks of a state, for the side to move there.
+#[derive(Clone, Debug, Default)]
+struct StateValue {
+    value: i64,
+    depth: i64,
+    nodes: i64,
+    engine: String,
 }
 
 #[derive(Clone, Copy, Debug, Default)]
@@ -60,14 +71,21 @@ fn read_state(bytes: &[u8]) -> Result<SbkState, BookProblem> {
     while let Some((number, field)) = fields.next()? {
         match (number, field) {
             (1, Field::Number(id)) => state.id = id as i64,
+            (5, Field::Number(won)) => state.won[Color::Black] = games(won),
+            (6, Field::Number(won)) => state.won[Color::White] = games(won),
             (7, Field::Bytes(text)) => state.position = Some(text_of(text)),
             (8, Field::Bytes(text)) => state.comment = text_of(text),
             (9, Field::Bytes(bytes)) => state.moves.push(read_move(bytes)?),
-            (10, Field::Bytes(bytes)) => state.value = Some(read_value(bytes)?),
+            (10, Field::Bytes(bytes)) => state.evaluation = Some(read_value(bytes)?),
             _ => {}
         }
     }
     Ok(state)
+}
+
+/// A number of games; what makes no sense is none.
+fn games(number: u64) -> u32 {
+    u32::try_from(number).unwrap_or(0)
 }
 
 fn text_of(bytes: &[u8]) -> String {
@@ -94,17 +112,19 @@ fn read_move(bytes: &[u8]) -> Result<StateMove, BookProblem> {
     Ok(found)
 }
 
-fn read_value(bytes: &[u8]) -> Result<(i64, i64), BookProblem> {
-    let (mut value, mut depth) = (0, 0);
+fn read_value(bytes: &[u8]) -> Result<StateValue, BookProblem> {
+    let mut found = StateValue::default();
     let mut fields = Fields(bytes);
     while let Some((number, field)) = fields.next()? {
         match (number, field) {
-            (1, Field::Number(number)) => value = i64::from(number as i32),
-            (2, Field::Number(number)) => depth = i64::from(number as i32),
+            (1, Field::Number(number)) => found.value = i64::from(number as i32),
+            (2, Field::Number(number)) => found.depth = i64::from(number as i32),
+            (4, Field::Number(number)) => found.nodes = number as i64,
+            (6, Field::Bytes(name)) => found.engine = text_of(name),
             _ => {}
         }
     }
-    Ok((value, depth))
+    Ok(found)
 }
 
 /// Finds the positions of all states that can be reached.
@@ -147,23 +167,32 @@ fn place(
         }
     }
     let mut entries = Vec::new();
+    let mut lost = 0;
     for id in order {
-        if let Some(pos) = positions.remove(id) {
-            entries.push(entry(pos, &states[id], states));
+        match positions.remove(id) {
+            // Without moves it holds what is known of the move that leads to it.
+            Some(_) if states[id].moves.is_empty() => {}
+            Some(pos) => entries.push(entry(pos, &states[id], states)),
+            None => lost += 1,
         }
     }
-    let lost = order.len() - entries.len();
     Ok((entries, lost))
 }
 
-/// The entry of a state. The value of a move is that of the state it leads to, seen from here.
+/// The entry of a state. The value of a move is that of the state it leads to, seen from here, and so
+/// are games.
 fn entry(pos: Position, state: &SbkState, states: &HashMap<i64, SbkState>) -> BookEntry {
     let cut = |number: i64| number.clamp(i32::MIN.into(), i32::MAX.into()) as i32;
     let moves = state.moves.iter().filter_map(|found| {
         let mut book_move = BookMove::new(unpack(found.bits)?);
         book_move.count = u64::try_from(found.weight).unwrap_or(0);
-        if let Some((value, depth)) = states.get(&found.next).and_then(|state| state.value) {
-            (book_move.value, book_move.depth) = (cut(-value), cut(depth));
+        if let Some(next) = states.get(&found.next) {
+            let turn = pos.turn();
+            (book_move.won, book_move.lost) = (next.won[turn], next.won[turn.foe()]);
+            if let Some(known) = &next.evaluation {
+                (book_move.value, book_move.depth) = (cut(-known.value), cut(known.depth));
+                book_move.source = source(known);
+            }
         }
         Some(book_move)
     });
@@ -172,6 +201,16 @@ fn entry(pos: Position, state: &SbkState, states: &HashMap<i64, SbkState>) -> Bo
         first.comment.clone_from(&state.comment);
     }
     BookEntry::new(pos, moves)
+}
+
+fn source(known: &StateValue) -> BookSource {
+    match known.engine.is_empty() {
+        true => BookSource::Unknown,
+        false => BookSource::Search {
+            engine: known.engine.clone(),
+            nodes: known.nodes.max(0).unsigned_abs(),
+        },
+    }
 }
 
 /// A move: ranks and files in half bytes, whether it promotes, the piece, the colour.
@@ -215,25 +254,67 @@ fn pack(pos: &Position, mv: Move) -> u32 {
 }
 
 /// Writes a book. Replies, resignations and the comments of all but the first move of a position have
-/// no place in the format.
+/// no place in the format. What is known of a move stands in the state that it leads to.
 ///
 /// # Errors
 /// If it cannot be written.
 pub fn write(entries: &[BookEntry], author: &str, mut out: impl Write) -> io::Result<()> {
-    let ids: HashMap<u128, i64> = entries
-        .iter()
-        .enumerate()
-        .map(|(id, entry)| (entry.pos.identity(), id as i64))
-        .collect();
-    let mut leaves: BTreeMap<i64, Vec<u8>> = BTreeMap::new();
+    let mut writer = SbkWriter::new(entries);
     let mut book = Message::default();
     book.bytes(1, author.as_bytes());
     out.write_all(&book.0)?;
-    for (id, entry) in entries.iter().enumerate() {
+    let states: Vec<Message> = (0..)
+        .zip(entries)
+        .map(|(id, entry)| writer.state(id, entry))
+        .collect();
+    for (state, games) in states.into_iter().zip(&writer.games) {
+        write_state(state, games, &mut out)?;
+    }
+    for (state, games) in writer.leaves {
+        write_state(state, &games, &mut out)?;
+    }
+    Ok(())
+}
+
+fn write_state(mut state: Message, games: &ByColor<u32>, out: &mut impl Write) -> io::Result<()> {
+    let [black, white] = games.0.map(i64::from);
+    if black + white > 0 {
+        state.number(4, black + white);
+        state.number(5, black);
+        state.number(6, white);
+    }
+    let mut field = Message::default();
+    field.bytes(3, &state.0);
+    out.write_all(&field.0)
+}
+
+/// States in the making.
+struct SbkWriter {
+    /// The states of the positions that are in the book.
+    ids: HashMap<u128, i64>,
+    /// How many games came to each of them by moves of the book, won by Black and by White.
+    games: Vec<ByColor<u32>>,
+    /// States without moves, behind the others.
+    leaves: Vec<(Message, ByColor<u32>)>,
+}
+
+impl SbkWriter {
+    fn new(entries: &[BookEntry]) -> Self {
+        let ids = (0..).zip(entries);
+        Self {
+            ids: ids.map(|(id, entry)| (entry.pos.identity(), id)).collect(),
+            games: vec![ByColor([0; 2]); entries.len()],
+            leaves: Vec::new(),
+        }
+    }
+
+    /// The state of an entry; its games are written when all moves that lead to it are known.
+    fn state(&mut self, id: i64, entry: &BookEntry) -> Message {
         let mut state = Message::default();
-        state.number(1, id as i64);
+        state.number(1, id);
         state.bytes(7, entry.pos.to_sfen().as_bytes());
-        if let Some(first) = entry.moves.first().filter(|mv| !mv.comment.is_empty()) {
+        let first = entry.moves.first();
+        if let Some(first) = first.filter(|mv| !mv.comment.is_empty()) {
             state.bytes(8, first.comment.as_bytes());
         }
         let mut pos = entry.pos.clone();
@@ -245,49 +326,54 @@ pub fn write(entries: &[BookEntry], author: &str, mut out: impl Write) -> io::Re
             message.number(1, pack(&pos, mv).into());
             let weight = i32::try_from(book_move.count).unwrap_or(i32::MAX);
             message.number(3, weight.into());
+            let turn = pos.turn();
             pos.play(mv);
-            let known = ids.get(&pos.identity()).copied();
-            let next = known.unwrap_or_else(|| (entries.len() + leaves.len()) as i64);
-            let has_value = book_move.value != 0 || book_move.depth != 0;
-            if known.is_none() && has_value {
-                leaves.insert(next, leaf(next, book_move));
-            }
+            message.number(4, self.next(&pos, turn, book_move));
             pos.undo();
-            let is_there = known.is_some() || has_value;
-            message.number(4, if is_there { next } else { -1 });
             state.bytes(9, &message.0);
         }
-        if let Some(best) = entry
-            .moves
-            .first()
-            .filter(|mv| mv.value != 0 || mv.depth != 0)
-        {
-            state.bytes(10, &value(best.value.into(), best.depth.into()));
+        let best = first.filter(|mv| mv.value != 0 || mv.depth != 0);
+        if let Some(best) = best {
+            state.bytes(10, &evaluation(best.value.into(), best));
         }
-        let mut field = Message::default();
-        field.bytes(3, &state.0);
-        out.write_all(&field.0)?;
+        state
     }
-    for state in leaves.into_values() {
-        let mut field = Message::default();
-        field.bytes(3, &state);
-        out.write_all(&field.0)?;
+
+    /// The state that a move of a side leads to, which takes in what is known of it; -1 for none.
+    fn next(&mut self, pos: &Position, turn: Color, book_move: &BookMove) -> i64 {
+        let mut games = ByColor([0; 2]);
+        (games[turn], games[turn.foe()]) = (book_move.won, book_move.lost);
+        if let Some(&id) = self.ids.get(&pos.identity()) {
+            for color in Color::ALL {
+                let known = &mut self.games[id as usize][color];
+                *known = known.saturating_add(games[color]);
+            }
+            return id;
+        }
+        let has_value = book_move.value != 0 || book_move.depth != 0;
+        if !has_value && games.0 == [0; 2] {
+            return -1;
+        }
+        let id = (self.ids.len() + self.leaves.len()) as i64;
+        let mut state = Message::default();
+        state.number(1, id);
+        if has_value {
+            let seen_from_there = -i64::from(book_move.value);
+            state.bytes(10, &evaluation(seen_from_there, book_move));
+        }
+        self.leaves.push((state, games));
+        id
     }
-    Ok(())
 }
 
-/// A state without moves, which holds the value of the move that leads to it.
-fn leaf(id: i64, book_move: &BookMove) -> Vec<u8> {
-    let mut state = Message::default();
-    state.number(1, id);
-    let seen_from_there = value(-i64::from(book_move.value), book_move.depth.into());
-    state.bytes(10, &seen_from_there);
-    state.0
-}
-
-fn value(value: i64, depth: i64) -> Vec<u8> {
+/// An evaluation as a message, with whose it is.
+fn evaluation(value: i64, book_move: &BookMove) -> Vec<u8> {
     let mut message = Message::default();
     message.number(1, value);
-    message.number(2, depth);
+    message.number(2, book_move.depth.into());
+    if let BookSource::Search { engine, nodes } = &book_move.source {
+        message.number(4, i64::try_from(*nodes).unwrap_or(i64::MAX));
+        message.bytes(6, engine.as_bytes());
+    }
     message.0
 }

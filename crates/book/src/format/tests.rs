@@ -240,6 +240,8 @@ fn every_format_gives_back_what_it_can_hold() {
                         .chain(&mut other.moves)
                         .for_each(|mv| {
                             (mv.value, mv.depth) = (0, 0);
+                            (mv.won, mv.lost) = (0, 0);
+                            mv.source = BookSource::Unknown;
                         });
                 }
                 assert_eq!(other, kept, "{format:?}");
@@ -355,5 +357,98 @@ fn read_all(format: BookFormat, bytes: &[u8]) {
         BookFormat::Store => drop(store::StoreReader::new(bytes).map(Iterator::count)),
         // Files alone, no bytes: it has its own tests.
         BookFormat::Sqlite => {}
+    }
+}
+
+#[test]
+fn sbk_keeps_games_engines_and_nodes_and_does_not_grow() {
+    let folder = tempfile::tempdir().unwrap();
+    let mut book_move = random_move("7g7f".parse().unwrap(), &mut fastrand::Rng::with_seed(1));
+    (book_move.won, book_move.lost) = (5, 3);
+    let mut other = BookMove::new("2g2f".parse().unwrap());
+    (other.won, other.lost) = (0, 2);
+    let book = [BookEntry::new(Position::start(), vec![book_move, other])];
+    let (sbk, db) = (folder.path().join("a.sbk"), folder.path().join("a.db"));
+    write(&sbk, BookFormat::Sbk, book.iter().cloned().map(Ok)).unwrap();
+    let all = |path: &Path| -> Vec<BookEntry> {
+        let format = BookFormat::of_path(path).unwrap();
+        let entries = read(path, format, &[]).unwrap();
+        entries.map(Result::unwrap).collect()
+    };
+    assert_eq!(all(&sbk), [BookFormat::Sbk.keeps(&book[0])]);
+    write(&db, BookFormat::Db, all(&sbk).into_iter().map(Ok)).unwrap();
+    assert_eq!(all(&db).len(), 1, "leaves are no positions");
+}
+
+#[test]
+fn moves_of_apery_that_are_not_reached_are_counted() {
+    let folder = tempfile::tempdir().unwrap();
+    let path = folder.path().join("a.bin");
+    let mut pos = Position::start();
+    for mv in ["7g7f", "3c3d", "2g2f"] {
+        pos.play(mv.parse().unwrap());
+    }
+    let far = pos.setup().build().unwrap();
+    let entry = BookEntry::new(far.clone(), vec![BookMove::new("8c8d".parse().unwrap())]);
+    write(&path, BookFormat::Apery, [Ok(entry)].into_iter()).unwrap();
+    let read = |start: Position| -> Vec<bool> {
+        let entries = read(&path, BookFormat::Apery, &[start]).unwrap();
+        entries.map(|entry| entry.is_ok()).collect()
+    };
+    assert_eq!(read(Position::start()), [false]);
+    assert_eq!(read(far), [true]);
+}
+
+/// Through two formats a book keeps what both can hold.
+#[test]
+fn every_pair_of_formats_keeps_what_both_can_hold() {
+    let folder = tempfile::tempdir().unwrap();
+    let book = random_book(11, 12);
+    let formats = BookFormat::ALL
+        .into_iter()
+        .filter(|format| format.is_built_in());
+    let formats: Vec<BookFormat> = formats.collect();
+    let path = |place: usize, format: BookFormat| {
+        folder
+            .path()
+            .join(format!("{place}.{}", format.extension()))
+    };
+    // The value, games and source of a move lie in its position there, which several moves share.
+    let shares = |format: &BookFormat| *format == BookFormat::Sbk;
+    for &one in &formats {
+        write(&path(1, one), one, book.iter().cloned().map(Ok)).unwrap();
+        for &two in &formats {
+            let there = read(&path(1, one), one, &[Position::start()]).unwrap();
+            write(&path(2, two), two, there).unwrap();
+            let mut found = BTreeMap::new();
+            for entry in read(&path(2, two), two, &[Position::start()]).unwrap() {
+                let entry = entry.unwrap();
+                let known = found.entry(entry.pos.to_sfen_without_ply());
+                known
+                    .and_modify(|known: &mut BookEntry| known.merge(&entry))
+                    .or_insert(entry);
+            }
+            for entry in &book {
+                let mut kept = two.keeps(&one.keeps(entry));
+                let Some(mut other) = found.remove(&entry.pos.to_sfen_without_ply()) else {
+                    assert!(kept.moves.is_empty(), "{one:?} {two:?}");
+                    continue;
+                };
+                let is_shared = [one, two].iter().any(shares);
+                for entry in [&mut kept, &mut other] {
+                    entry.pos = Position::start();
+                    entry.moves.sort_by_key(|mv| mv.mv.map(|mv| mv.bits()));
+                    for mv in entry.moves.iter_mut() {
+                        // Which move is the first decides whose comment SBK keeps.
+                        mv.comment.clear();
+                        if is_shared {
+                            (mv.value, mv.depth, mv.won, mv.lost) = (0, 0, 0, 0);
+                            mv.source = BookSource::Unknown;
+                        }
+                    }
+                }
+                assert_eq!(other, kept, "{one:?} {two:?}");
+            }
+        }
     }
 }

@@ -4,7 +4,7 @@ use crate::error::{BookError, BookPlace, BookProblem};
 use std::io::{BufRead, Read};
 
 /// The longest line: a position and a comment fit many times.
-pub(super) const LONGEST_LINE: usize = 1 << 16;
+pub(in crate::format) const LONGEST_LINE: usize = 1 << 16;
 
 /// The lines of a stream. Bytes that are no UTF-8 become question marks; a mark at the beginning that
 /// says UTF-8, and either kind of line end, are taken away.

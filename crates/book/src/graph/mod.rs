@@ -7,6 +7,7 @@
 
 mod index;
 
+use crate::repetition_rule::RepetitionRule;
 use index::Index;
 use std::collections::HashMap;
 use tesuji_record::packed::{PackError, Packed, PackedLayout, UnpackError};
@@ -168,6 +169,8 @@ pub struct Graph {
     sources: Vec<BookSource>,
     /// Games won and lost by a move, for those that come from games.
     results: HashMap<EdgeId, (u32, u32)>,
+    /// By which rule its games were played, if a book says so.
+    repetition: Option<RepetitionRule>,
 }
 
 impl Graph {
@@ -210,6 +213,16 @@ impl Graph {
     /// How many moves there are.
     pub fn edge_count(&self) -> usize {
         self.edges.len()
+    }
+
+    /// What a repetition meant in the games that it was made of; `None` if nobody said.
+    pub fn repetition(&self) -> Option<RepetitionRule> {
+        self.repetition
+    }
+
+    /// Says what a repetition means; who says it first is believed.
+    pub fn set_repetition(&mut self, rule: RepetitionRule) {
+        self.repetition.get_or_insert(rule);
     }
 
     /// How many bytes of memory it takes.

@@ -122,3 +122,25 @@ fn a_store_holds_what_the_graph_holds() {
     .unwrap();
     assert_eq!((graph.node_count(), graph.edge_count()), (nodes, edges));
 }
+
+#[test]
+fn a_report_is_written_in_one_line_and_read_back() {
+    let mut report = GameReport {
+        number: 3,
+        start: 1,
+        winner: Some(Color::White),
+        plies: 80,
+        followed: 12,
+        left_at: None,
+        budget: 10_000,
+        nodes: 345,
+    };
+    let line = r#"{"number":3,"start":1,"winner":"w","plies":80,"followed":12,"budget":10000,"nodes":345}"#;
+    assert_eq!(serde_json::to_string(&report).unwrap(), line);
+    let read = |line: &str| serde_json::from_str::<GameReport>(line).ok();
+    assert_eq!(read(line), Some(report.clone()));
+    let drawn = line.replace("\"w\"", "null");
+    report.winner = None;
+    assert_eq!(read(&drawn), Some(report));
+    assert_eq!(read(&line.replace("\"w\"", "\"x\"")), None);
+}

@@ -34,11 +34,13 @@ pub(super) struct TextMove {
 }
 
 /// Where the n-th square of a line of text lies.
-const SQUARES: [u8; Square::COUNT] = {
-    let mut squares = [0; Square::COUNT];
+const SQUARES: [Square; Square::COUNT] = {
+    let first = Square::at(9, 1).expect("a corner");
+    let mut squares = [first; Square::COUNT];
     let mut place = 0;
     while place < Square::COUNT {
-        squares[place] = ((8 - place % 9) * 9 + place / 9) as u8;
+        let (file, rank) = (9 - place as u8 % 9, place as u8 / 9 + 1);
+        squares[place] = Square::at(file, rank).expect("nine files and nine ranks");
         place += 1;
     }
     squares
@@ -219,10 +221,9 @@ fn read_board(text: &[u8], is_turned: bool, setup: &mut Setup) -> Option<u128> {
                 row = 0;
                 let square = *SQUARES.get(place).filter(|_| place < rank_end)?;
                 let (square, piece) = match is_turned {
-                    true => (80 - square, piece.inverse()),
+                    true => (square.rotated(), piece.inverse()),
                     false => (square, piece),
                 };
-                let square = Square::new(usize::from(square))?;
                 board[square.index()] = Some(piece);
                 number ^= TERMS.on(Some(piece), square);
                 place += 1;
@@ -303,8 +304,8 @@ fn signed(word: &[u8]) -> Option<i32> {
 /// Writes board, turn and hands as [`tesuji_shogi::Position::to_sfen_without_ply`] does.
 pub(super) fn write_position(setup: &Setup, text: &mut Vec<u8>) {
     let mut empty = 0;
-    for (place, &square) in SQUARES.iter().enumerate() {
-        let piece = setup.board.0[usize::from(square)];
+    for (place, square) in SQUARES.iter().enumerate() {
+        let piece = setup.board.0[square.index()];
         let is_rank_start = place % 9 == 0;
         if empty > 0 && (piece.is_some() || is_rank_start) {
             text.push(b'0' + std::mem::take(&mut empty));

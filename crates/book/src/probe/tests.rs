@@ -1,5 +1,9 @@
 use super::*;
+use crate::entry::BookMove;
+use crate::repetition_rule::RepetitionRule;
+use crate::solve::BookOutcome;
 use std::io::{Cursor, Write};
+use tesuji_shogi::Color;
 
 const START: &str = "sfen lnsgkgsnl/1r5b1/ppppppppp/9/9/9/PPPPPPPPP/1B5R1/LNSGKGSNL b - 1";
 
@@ -188,7 +192,7 @@ fn text_is_searched_on_disk_whatever_its_size_and_line_ends() {
             let mut book = DiskBook::open(Cursor::new(text.into_bytes())).unwrap();
             for (number, sfen) in sfens.iter().enumerate() {
                 let pos = Position::from_sfen(sfen).unwrap();
-                let found = book.find(&pos).unwrap();
+                let found = book.find(&pos, None).unwrap();
                 assert_eq!(found.is_some(), number < count);
                 if let Some(entry) = found {
                     assert_eq!(entry.moves[0].value, number as i32);
@@ -235,7 +239,7 @@ fn hard_files_are_read_searched_on_disk_and_converted() {
             assert!(
                 positions
                     .iter()
-                    .all(|pos| disk.find(&turned(pos)).unwrap().is_some()),
+                    .all(|pos| disk.find(&turned(pos), None).unwrap().is_some()),
                 "{name}"
             );
         }
@@ -258,4 +262,201 @@ fn hard_files_are_read_searched_on_disk_and_converted() {
         count += 1;
     }
     assert_eq!(count, 9);
+}
+
+/// A log in which 7g7f was answered by resigning, and 2g2f by a move that won.
+fn won_book(folder: &Path, name: &str, rule: Option<RepetitionRule>) -> PathBuf {
+    let fresh = |moves: &str| after(moves).setup().build().unwrap();
+    let typed = |mv: &str| BookMove::new(mv.parse().unwrap());
+    let mut entries = vec![
+        BookEntry::new(fresh(""), vec![typed("2g2f"), typed("7g7f")]),
+        BookEntry::new(fresh("7g7f"), vec![BookMove::resign()]),
+        BookEntry::new(fresh("2g2f"), vec![typed("8c8d")]),
+        BookEntry::new(fresh("2g2f 8c8d"), vec![BookMove::resign()]),
+    ];
+    entries[0].is_start = true;
+    entries[0].repetition = rule;
+    let path = folder.join(name);
+    let format = BookFormat::of_path(&path).unwrap();
+    format::write(&path, format, entries.into_iter().map(Ok)).unwrap();
+    path
+}
+
+#[test]
+fn a_book_of_games_is_followed_where_it_wins_and_not_where_it_is_refuted() {
+    let folder = tempfile::tempdir().unwrap();
+    for name in ["win.tbk", "win.sqlite"] {
+        if !BookFormat::of_path(Path::new(name)).unwrap().is_built_in() {
+            continue;
+        }
+        let path = won_book(folder.path(), name, None);
+        let mut library = Library::open(&path, true).unwrap();
+        let usual = Selection::default();
+        assert_eq!(proposed(&mut library, &Position::start(), usual), ["7g7f"]);
+        let turned = Position::start().flipped();
+        assert_eq!(proposed(&mut library, &turned, usual), ["3c3d"]);
+        assert_eq!(proposed(&mut library, &after("2g2f"), usual), ["8c8d"]);
+        let known = |mv: &str| library.won_move(&Position::start(), mv.parse().unwrap());
+        assert_eq!(known("7g7f").unwrap().outcome, BookOutcome::Win(1));
+        assert_eq!(known("2g2f").unwrap().outcome, BookOutcome::Loss(2));
+    }
+}
+
+#[test]
+fn the_rule_of_repetition_is_kept_and_used() {
+    let folder = tempfile::tempdir().unwrap();
+    let there = "7g7f 3c3d 8h7g 2b3c 7g8h 3c2b";
+    let moves: Vec<&str> = there.split(' ').collect();
+    for (rule, winner) in [
+        (None, "3c3d"),
+        (Some(RepetitionRule::Loses(Color::Black)), "3c3d"),
+        (Some(RepetitionRule::Loses(Color::White)), "7g7f"),
+        (Some(RepetitionRule::Draw), ""),
+    ] {
+        // The last two moves lead back to the position after the second one.
+        let entries = (0..moves.len()).map(|place| {
+            let pos = after(&moves[..place].join(" ")).setup().build().unwrap();
+            let mut entry = BookEntry::new(pos, vec![BookMove::new(moves[place].parse().unwrap())]);
+            entry.is_start = place == 0;
+            entry.repetition = rule.filter(|_| place == 0);
+            Ok(entry)
+        });
+        let other = folder.path().join("other.tbk");
+        format::write(&other, BookFormat::Store, entries).unwrap();
+        for name in ["rule.tbk", "rule.sqlite"] {
+            let path = folder.path().join(name);
+            let format = BookFormat::of_path(&path).unwrap();
+            if !format.is_built_in() {
+                continue;
+            }
+            let entries = format::read(&other, BookFormat::Store, &[]).unwrap();
+            format::write(&path, format, entries).unwrap();
+            let mut graph = Graph::default();
+            for entry in format::read(&path, format, &[]).unwrap() {
+                graph.add_entry(&entry.unwrap()).unwrap();
+            }
+            assert_eq!(graph.repetition(), rule, "{name}");
+            let library = Library::open(&path, true).unwrap();
+            let known = |moves: &str, mv: &str| {
+                let known = library.won_move(&after(moves), mv.parse().unwrap());
+                known.map(|known| known.outcome)
+            };
+            let wins = Some(BookOutcome::WinByRepetition);
+            // Without a rule nothing ends in the book, and nobody looks.
+            let expected = |mv: &str| {
+                if rule.is_some() && mv == winner {
+                    wins
+                } else {
+                    None
+                }
+            };
+            let is_win = |outcome: Option<BookOutcome>| outcome.filter(|outcome| outcome.is_win());
+            assert_eq!(is_win(known("", "7g7f")), expected("7g7f"), "{rule:?}");
+            assert_eq!(is_win(known("7g7f", "3c3d")), expected("3c3d"), "{rule:?}");
+        }
+    }
+}
+
+#[test]
+fn what_is_typed_beside_shallow_or_better_moves_is_played() {
+    let mut file = tempfile::Builder::new().suffix(".book").tempfile().unwrap();
+    file.write_all(b"7g7f =50 @5\n2g2f\n").unwrap();
+    let mut library = Library::open(file.path(), true).unwrap();
+    let usual = Selection::default();
+    assert_eq!(proposed(&mut library, &Position::start(), usual), ["2g2f"]);
+    assert_eq!(library.take_notes(), []);
+    let mut text = self::library(&format!("{START}\n7g7f none 50 20 90\n2g2f\n7g7e\n"));
+    let narrow = Selection {
+        narrow: true,
+        ..usual
+    };
+    for selection in [usual, narrow] {
+        let moves = proposed(&mut text, &Position::start(), selection);
+        assert_eq!(moves, ["2g2f", "7g7f"]);
+    }
+    let illegal = BookNote::Illegal(vec!["7g7e".parse().unwrap()]);
+    assert_eq!(text.take_notes().first(), Some(&illegal));
+    // The first move is one that is left when the rare ones are out.
+    let rare = format!("{START}\n7g7f none 90 20 1\n2g2f none 10 20 99\n");
+    let mut rare = self::library(&rare);
+    assert_eq!(proposed(&mut rare, &Position::start(), narrow), ["2g2f"]);
+}
+
+#[test]
+fn a_position_that_is_too_shallow_is_told_once() {
+    let mut library = library(&format!("{START}\n7g7f none 50 5 1\n"));
+    let usual = Selection::default();
+    assert_eq!(proposed(&mut library, &Position::start(), usual), [""; 0]);
+    assert_eq!(library.take_notes(), [BookNote::TooShallow(5)]);
+}
+
+#[test]
+fn a_broken_file_does_not_shut_the_others_out() {
+    let folder = tempfile::tempdir().unwrap();
+    let path = |name: &str| folder.path().join(name);
+    std::fs::write(path("own-000.ybb"), "nothing").unwrap();
+    std::fs::write(path("own-001.ybb"), "nothing").unwrap();
+    std::fs::write(path("own.db"), format!("{START}\n2g2f\n")).unwrap();
+    let mut library = Library::open(&path("own.db"), true).unwrap();
+    let usual = Selection::default();
+    assert_eq!(proposed(&mut library, &Position::start(), usual), ["2g2f"]);
+    assert_eq!(library.warnings().len(), 2);
+    assert!(library.warnings()[0].is_left_out);
+    std::fs::remove_file(path("own.db")).unwrap();
+    assert!(Library::open(&path("own.db"), true).is_err());
+}
+
+#[test]
+fn large_text_books_are_looked_at_when_they_are_opened() {
+    let folder = tempfile::tempdir().unwrap();
+    let path = folder.path().join("large.db");
+    let add = |text: &str, unsorted: u64| {
+        std::fs::write(&path, text).unwrap();
+        let mut library = Library::default();
+        let added = library.add_within(&path, 0, unsorted);
+        added.map(|()| library)
+    };
+    assert!(add("Once upon a time\nthere was a file.\n", 0).is_err());
+    assert!(add("sfen nothing b - 1\n7g7f\n", 0).is_err());
+    let mut blocks: Vec<String> = (0..200)
+        .map(|number| {
+            let (file, rank) = (number / 7 % 9 + 1, number % 7 + 3);
+            let row = match (file - 1, 9 - file) {
+                (0, right) => format!("G{right}"),
+                (left, 0) => format!("{left}G"),
+                (left, right) => format!("{left}G{right}"),
+            };
+            let mut rows = vec!["k8".to_owned(); 1];
+            rows.extend((2..=8).map(|at| if at == rank { row.clone() } else { "9".into() }));
+            rows.push("K8".into());
+            format!("sfen {} b - 1\n9i8i none 1 20 1\n", rows.join("/"))
+        })
+        .collect();
+    blocks.sort();
+    blocks.dedup();
+    let sorted = blocks.concat();
+    let library = add(&sorted, 0).unwrap();
+    assert!(library.warnings().is_empty());
+    assert!(matches!(library.books[0].book, Opened::Db(_)));
+    let (first, second) = blocks.split_at(blocks.len() / 2);
+    let unsorted = [second.concat(), first.concat()].concat();
+    let library = add(&unsorted, 0).unwrap();
+    let line = BookPlace::Line(2 * second.len() as u64 + 1);
+    assert_eq!(library.warnings()[0].first.place, line);
+    let library = add(&unsorted, 1 << 20).unwrap();
+    assert!(matches!(library.books[0].book, Opened::Memory(_)));
+    // One position at two move numbers.
+    let twice = format!(
+        "{START}\n7g7f none 1 20\n{}\n2g2f none 1 20\n",
+        START.replace("- 1", "- 3")
+    );
+    let mut library = add(&twice, 0).unwrap();
+    let strict = Selection {
+        ignore_ply: false,
+        ..Selection::default()
+    };
+    for (ply, mv) in [(1, "7g7f"), (3, "2g2f")] {
+        let pos = Position::from_sfen(&START.replace("- 1", &format!("- {ply}"))).unwrap();
+        assert_eq!(proposed(&mut library, &pos, strict), [mv]);
+    }
 }

@@ -6,7 +6,8 @@
 //! positions are visited (every set of positions worth at least some gain only ever grows), so the
 //! result does not depend on the order. The order decides only how soon: children first, most
 //! positions are visited once. The idea of a fixed point instead of a recursion, and of visiting
-//! children first, is that of retrograde analysis (Ströhlein 1970; Lincke 2002 for books).
+//! children first, is that of retrograde analysis (Ströhlein 1970; Lincke 2002 for books). As games
+//! of reaching something they go back to Zermelo (1913), as attractors to McNaughton (1993).
 //!
 //! A change is worked off along the moves that lead to it. What grew is passed on; what fell is first
 //! taken back wherever it was the reason for something, then derived again: a cycle must not keep
@@ -21,7 +22,7 @@ mod tests;
 mod wins;
 
 pub use score::Score;
-pub use wins::{BookOutcome, RepetitionRule, WinPayoff, Wins};
+pub use wins::{BookOutcome, WinPayoff, Wins};
 
 use crate::graph::{BookNodeId, Edge, Graph};
 use perpetual::CheckLoops;

@@ -7,6 +7,8 @@
 //! avoid: of moves that lose the same it takes one that leaves, and if all of them stay, the one
 //! that is nearest to the way out. A position that has both roles (cross-checks that go round) belongs to
 //! no loop: then going round is a draw, as elsewhere.
+//!
+//! YaneuraOu marks such loops; to solve them as a co-Büchi game is ours.
 
 use super::{GraphSolver, Marks, Payoff, Score};
 use crate::graph::{BookNodeId, Graph};

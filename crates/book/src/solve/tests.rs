@@ -2,6 +2,7 @@
 
 use super::*;
 use crate::graph::EdgeId;
+use crate::repetition_rule::RepetitionRule;
 use proptest::prelude::*;
 use tesuji_shogi::{Color, Move, PieceKind, Square};
 

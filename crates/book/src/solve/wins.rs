@@ -4,22 +4,14 @@
 //! The rank of a win is the number of plies to the end if the loser holds out; whoever follows falling
 //! ranks cannot be led round in a circle. Where a repetition is a loss for one side, the other side
 //! also wins by going round, unless it does so by checks alone: those wins are a Büchi game (infinitely
-//! many moves that are no checks), solved by the usual nested fixed point. That a perpetual check
-//! loses is otherwise only used with caution: nobody is said to win because the other side might
-//! check for ever.
+//! many moves that are no checks; Büchi and Landweber 1969, Thomas 1995), solved by the usual nested
+//! fixed point. That a perpetual check loses is otherwise only used with caution: nobody is said to win
+//! because the other side might check for ever.
 
 use super::{GraphSolver, Marks, Payoff, Score, ending};
-use crate::graph::{BookNodeId, Edge, EdgeId, Graph};
+use crate::graph::{BookNodeId, BookSource, Edge, EdgeId, Graph};
+use crate::repetition_rule::RepetitionRule;
 use tesuji_shogi::Color;
-
-/// What a repetition means for a book.
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub enum RepetitionRule {
-    /// Nobody wins.
-    Draw,
-    /// This side loses.
-    Loses(Color),
-}
 
 /// What is known of a position, for the side to move.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -131,13 +123,39 @@ impl Wins {
         self.round.get(node.index()).is_some_and(|&rank| rank > 0)
     }
 
+    /// What a move comes to for whoever plays it.
+    pub fn move_outcome(&self, graph: &Graph, edge: EdgeId) -> BookOutcome {
+        match self.outcome(graph, graph.edge(edge).child()) {
+            BookOutcome::Loss(plies) => BookOutcome::Win(plies + 1),
+            BookOutcome::Win(plies) => BookOutcome::Loss(plies + 1),
+            BookOutcome::LossByRepetition => BookOutcome::WinByRepetition,
+            BookOutcome::WinByRepetition => BookOutcome::LossByRepetition,
+            // Nobody has played on behind a mate that was found.
+            BookOutcome::Unknown if is_mate(graph, edge) => {
+                BookOutcome::Win(graph.edge(edge).depth.into())
+            }
+            BookOutcome::Unknown => BookOutcome::Unknown,
+        }
+    }
+
+    /// Whether a mate solver proved what a move comes to: that it mates, or that it is refuted. The
+    /// proof of a win stands where the move is played, that of a loss where it leads to.
+    pub fn is_move_proven(&self, graph: &Graph, edge: EdgeId) -> bool {
+        match self.move_outcome(graph, edge) {
+            outcome if outcome.is_win() => is_mate(graph, edge),
+            outcome if outcome.is_loss() => graph.flags(graph.edge(edge).child()).is_proven_win(),
+            _ => false,
+        }
+    }
+
     /// A move that wins, the quickest one; `None` if none is known.
     pub fn winning_move(&self, graph: &Graph, node: BookNodeId) -> Option<EdgeId> {
         match self.outcome(graph, node) {
             BookOutcome::Win(_) => graph
                 .edges(node)
                 .max_by_key(|&edge| self.solver.edge_score(graph, graph.edge(edge)))
-                .filter(|&edge| self.outcome(graph, graph.edge(edge).child()).is_loss()),
+                .filter(|&edge| self.outcome(graph, graph.edge(edge).child()).is_loss())
+                .or_else(|| graph.edges(node).find(|&edge| is_mate(graph, edge))),
             BookOutcome::WinByRepetition => graph
                 .edges(node)
                 .filter(|&edge| self.outcome(graph, graph.edge(edge).child()).is_loss())
@@ -156,6 +174,15 @@ impl Wins {
     pub fn bytes(&self) -> usize {
         self.solver.bytes() + self.round.capacity() * 4
     }
+}
+
+/// Whether a move is the one by which a mate solver proved that its side wins. Books that do not name
+/// the solver as its source have the value of a mate.
+fn is_mate(graph: &Graph, edge: EdgeId) -> bool {
+    const LEAST_MATE: i16 = 31_000;
+    let played = graph.edge(edge);
+    let is_found = *graph.source(edge) == BookSource::Proof || played.value >= LEAST_MATE;
+    graph.flags(played.from()).is_proven_win() && is_found
 }
 
 /// The search for wins of a side that may go round.

@@ -5,12 +5,14 @@ use crate::codec::unpack;
 use crate::entry::{BookEntry, BookMove};
 use crate::error::{BookError, BookPlace, BookProblem, quoted};
 use crate::graph::BookSource;
+use crate::repetition_rule::RepetitionRule;
 use sqlx::Sqlite;
 use sqlx::query_builder::Separated;
 use tesuji_record::packed::Packed;
 use tesuji_shogi::Move;
 
-/// id, key, ply, challenges, whether games begin here, whether it is a proven win.
+/// id, key, ply, challenges, whether games begin here (bit 0) and by which rule of repetition (the next
+/// two), whether it is a proven win.
 pub(super) type PositionRow = (i64, Vec<u8>, i64, i64, i64, i64);
 /// id, kind, engine, nodes.
 pub(super) type SourceRow = (i64, String, String, i64);
@@ -74,7 +76,8 @@ pub(super) fn bind_position(
     row.push_bind(key.to_vec());
     row.push_bind(i64::from(entry.pos.ply()));
     row.push_bind(i64::from(entry.challenges));
-    row.push_bind(i64::from(entry.is_start));
+    let rule = entry.repetition.map_or(0, RepetitionRule::code);
+    row.push_bind(i64::from(entry.is_start) | i64::from(rule) << 1);
     row.push_bind(i64::from(entry.is_proven_win));
 }
 
@@ -106,6 +109,7 @@ pub(super) fn position(row: &PositionRow) -> Result<BookEntry, BookError> {
     let mut entry = BookEntry::new(unpack(key, ply).map_err(wrong)?, Vec::new());
     entry.challenges = small(challenges);
     (entry.is_start, entry.is_proven_win) = (is_start != 0, is_proven_win != 0);
+    entry.repetition = RepetitionRule::of_code((is_start >> 1 & 3) as u8);
     Ok(entry)
 }
 

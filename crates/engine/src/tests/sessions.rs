@@ -3,6 +3,8 @@
 use super::fake_search::UsiSession;
 use std::sync::atomic::Ordering;
 use std::time::{Duration, Instant};
+use tesuji_book::format::write;
+use tesuji_book::{BookEntry, BookFormat, BookMove};
 use tesuji_shogi::Position;
 use tesuji_usi::{BestMove, Reply};
 
@@ -395,4 +397,48 @@ fn a_wrong_or_empty_book_is_named_with_its_line() {
     session.say("isready");
     let said = session.hear(&format!("info string error: {place}: "));
     assert!(said.contains("there is no position in it"), "{said}");
+}
+
+#[test]
+fn a_book_of_games_is_followed_where_it_wins() {
+    let folder = tempfile::tempdir().unwrap();
+    let path = folder.path().join("win.tbk");
+    let start = tesuji_shogi::Position::start();
+    let mut after = start.clone();
+    after.play("9g9f".parse().unwrap());
+    let after = after.setup().build().unwrap();
+    let moves = ["7g7f", "9g9f"].map(|mv| BookMove::new(mv.parse().unwrap()));
+    let entries = [
+        BookEntry::new(start, moves.into()),
+        BookEntry::new(after, vec![BookMove::resign()]),
+    ];
+    write(&path, BookFormat::Store, entries.into_iter().map(Ok)).unwrap();
+    let set = format!("setoption name BookFile value {}", path.display());
+    let mut session = UsiSession::new();
+    session.say(&set);
+    for _ in 0..8 {
+        let best = session.ask("usinewgame\nposition startpos\ngo depth 1", "bestmove");
+        assert!(best.starts_with("bestmove 9g9f"), "{best}");
+    }
+}
+
+#[test]
+fn a_book_that_is_too_shallow_or_illegal_says_so() {
+    let folder = tempfile::tempdir().unwrap();
+    let book = folder.path().join("own.db");
+    let start = tesuji_shogi::Position::start().to_sfen();
+    std::fs::write(&book, format!("sfen {start}\n7g7e\n9g9f none 12 3\n")).unwrap();
+    let mut session = UsiSession::new();
+    let place = book.display();
+    session.say(&format!("setoption name BookFile value {place}\nisready"));
+    for _ in 0..2 {
+        session.ask("go depth 1", "bestmove");
+    }
+    let text = session.text();
+    assert_eq!(
+        text.matches("BookDepthLimit 16 passes over it").count(),
+        1,
+        "{text}"
+    );
+    assert!(text.contains("cannot be played: 7g7e in "), "{text}");
 }

@@ -1,6 +1,7 @@
 //! The opening explorer: what a page asks the books, and what they say.
 
 use crate::protocol::position::MoveView;
+use crate::user_error::UserError;
 use serde::{Deserialize, Serialize};
 #[cfg(test)]
 use ts_rs::TS;
@@ -38,6 +39,8 @@ pub(crate) struct BookView {
     pub(crate) name: Option<String>,
     /// Whether it is the one that the page edits.
     pub(crate) is_own: bool,
+    /// Why it cannot be edited.
+    pub(crate) problem: Option<UserError>,
     pub(crate) moves: Vec<BookMoveView>,
 }
 

@@ -43,6 +43,36 @@ struct Row {
     book: String,
 }
 
+impl Row {
+    fn new(mv: &BookMove, book: &Path) -> Self {
+        Self {
+            mv: mv.mv.map_or("resign".into(), |mv| mv.to_string()),
+            value: mv.value,
+            depth: mv.depth,
+            count: mv.count,
+            won: mv.won,
+            lost: mv.lost,
+            ponder: mv.ponder.map(|mv| mv.to_string()),
+            comment: mv.comment.clone(),
+            book: book.display().to_string(),
+        }
+    }
+
+    /// A line of a table, with the name of the move in Japanese.
+    fn print(&self, out: &mut impl Write, name: &str) -> std::io::Result<()> {
+        let ponder = self.ponder.as_deref().unwrap_or_default();
+        let results = match (self.won, self.lost) {
+            (0, 0) => String::new(),
+            (won, lost) => format!("{won}–{lost}"),
+        };
+        writeln!(
+            out,
+            "{:<7}{:<10}{:>6} {:>6} {:>8} {:>11}  {} {}",
+            self.mv, name, self.value, self.depth, self.count, results, ponder, self.comment
+        )
+    }
+}
+
 /// Plays moves in USI notation.
 pub(super) fn played(start: &Position, moves: &str) -> Result<Position, Failure> {
     let wrong = |word: &str, what: &str| Failure::File {
@@ -63,23 +93,7 @@ pub(super) fn played(start: &Position, moves: &str) -> Result<Position, Failure>
 impl BookProbe {
     pub(super) fn run(&self) -> Result<ExitStatus, Failure> {
         let pos = played(&self.sfen, &self.moves)?;
-        let mut library = Library::default();
-        for path in &self.books {
-            let added = match path.as_path() == Path::new(BUILTIN) {
-                true => library.add_builtin(),
-                false => library.add(path, true),
-            };
-            added.map_err(|error| failure(path, error))?;
-        }
-        for warning in library.warnings() {
-            let _ = writeln!(
-                std::io::stderr(),
-                "{}: {} lines cannot be used, the first one: {}",
-                warning.path.display(),
-                warning.count,
-                warning.first
-            );
-        }
+        let mut library = self.open_library()?;
         let found = library.find(&pos, &Selection::default());
         let found = found.map_err(|error| failure(&self.books[0], error))?;
         let Some((entry, book)) = found else {
@@ -97,37 +111,42 @@ impl BookProbe {
             )?;
         }
         for mv in &entry.moves {
-            let row = Row {
-                mv: mv.mv.map_or("resign".into(), |mv| mv.to_string()),
-                value: mv.value,
-                depth: mv.depth,
-                count: mv.count,
-                won: mv.won,
-                lost: mv.lost,
-                ponder: mv.ponder.map(|mv| mv.to_string()),
-                comment: mv.comment.clone(),
-                book: book.display().to_string(),
-            };
-            if self.json {
-                write_json(&mut out, &row)?;
-                continue;
+            let row = Row::new(mv, book);
+            match self.json {
+                true => write_json(&mut out, &row)?,
+                false => {
+                    let name = mv.mv.map_or(String::new(), |mv| japanese(&pos, mv));
+                    row.print(&mut out, &name)?;
+                }
             }
-            let name = mv.mv.map_or(String::new(), |mv| japanese(&pos, mv));
-            let ponder = row.ponder.unwrap_or_default();
-            let results = match (row.won, row.lost) {
-                (0, 0) => String::new(),
-                (won, lost) => format!("{won}–{lost}"),
-            };
-            writeln!(
-                out,
-                "{:<7}{:<10}{:>6} {:>6} {:>8} {:>11}  {} {}",
-                row.mv, name, row.value, row.depth, row.count, results, ponder, row.comment
-            )?;
         }
         Ok(ExitStatus::Yes)
     }
-}
 
+    /// The books, with a word about the lines of theirs that cannot be used.
+    fn open_library(&self) -> Result<Library, Failure> {
+        let mut library = Library::default();
+        for path in &self.books {
+            let added = match path.as_path() == Path::new(BUILTIN) {
+                true => library.add_builtin(),
+                false => library.add(path, true),
+            };
+            added.map_err(|error| failure(path, error))?;
+        }
+        for warning in library.warnings() {
+            let path = warning.path.display();
+            let _ = match warning.count {
+                0 => writeln!(std::io::stderr(), "{path}: {}", warning.first),
+                count => writeln!(
+                    std::io::stderr(),
+                    "{path}: {count} lines cannot be used, the first one: {}",
+                    warning.first
+                ),
+            };
+        }
+        Ok(library)
+    }
+}
 /// Shows a book as a tree
 #[derive(Args)]
 pub(super) struct Show {

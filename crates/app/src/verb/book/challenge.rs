@@ -9,7 +9,7 @@ use std::io::Write;
 use std::path::PathBuf;
 use std::time::{Duration, Instant};
 use tesuji_book::make::{BookMaker, ChallengeOrder, GameReport, MakePlan};
-use tesuji_book::{Graph, Wins};
+use tesuji_book::{Graph, RepetitionRule, Wins};
 use tesuji_match::player_spec::PlayerSpec;
 use tesuji_shogi::{ByColor, Color, Position};
 
@@ -43,7 +43,7 @@ pub(super) struct Challenge {
     #[arg(long)]
     without_book: bool,
     /// How many games
-    #[arg(long, value_name = "N", default_value_t = 200)]
+    #[arg(long, value_name = "N", default_value_t = 200, value_parser = clap::value_parser!(u64).range(1..))]
     games: u64,
     /// Over how many positions a move is thought about, drawn anew for every game
     #[arg(long, value_name = "LEAST-MOST", default_value = "1M-100M", value_parser = budget)]
@@ -51,9 +51,9 @@ pub(super) struct Challenge {
     /// Who thinks: an evaluation of this program or a USI command
     #[arg(long, value_name = "ENGINE", default_value = "builtin")]
     engine: PlayerSpec,
-    /// Whom a repetition loses the game
-    #[arg(long, value_name = "WHO", default_value = "black")]
-    repetition: RepetitionChoice,
+    /// Whom a repetition loses the game; without it as the book was made
+    #[arg(long, value_name = "WHO")]
+    repetition: Option<RepetitionChoice>,
     /// Give a game up after so many moves
     #[arg(long, value_name = "N", default_value_t = 320)]
     max_moves: usize,
@@ -84,8 +84,10 @@ impl Challenge {
     pub(super) fn run(&self) -> Result<ExitStatus, Failure> {
         let graph = graph(std::slice::from_ref(&self.book), false)?;
         let starts = starts(self.start.as_deref())?;
-        let side = self.book_side(&graph, &starts[0])?;
-        let plan = self.plan(starts, side);
+        let rule = self.repetition.map(RepetitionChoice::rule);
+        let rule = rule.or(graph.repetition()).unwrap_or(RepetitionRule::USUAL);
+        let side = self.book_side(&graph, &starts[0], rule)?;
+        let plan = self.plan(starts, side, rule);
         let maker = BookMaker::new(plan, graph, None, &[]);
         let player = || challenger(&self.engine, self.hash, self.mate_nodes);
         let mut players = ByColor([player()?, player()?]);
@@ -113,11 +115,16 @@ impl Challenge {
     }
 
     /// Who has the book.
-    fn book_side(&self, graph: &Graph, start: &Position) -> Result<Color, Failure> {
+    fn book_side(
+        &self,
+        graph: &Graph,
+        start: &Position,
+        rule: RepetitionRule,
+    ) -> Result<Color, Failure> {
         if let Some(side) = self.side {
             return Ok(side);
         }
-        let mut wins = Wins::new(self.repetition.rule());
+        let mut wins = Wins::new(rule);
         wins.solve(graph);
         let node = graph.find_position(start);
         let outcome = node.map(|node| wins.outcome(graph, node));
@@ -132,13 +139,13 @@ impl Challenge {
         }
     }
 
-    fn plan(&self, starts: Vec<Position>, side: Color) -> MakePlan {
+    fn plan(&self, starts: Vec<Position>, side: Color, rule: RepetitionRule) -> MakePlan {
         let follows = |color| color == side && !self.without_book;
         MakePlan {
             starts,
             budget: self.budget,
             follows: ByColor(Color::ALL.map(follows)),
-            repetition: self.repetition.rule(),
+            repetition: rule,
             exclude: 0.0,
             longest: self.max_moves,
             resign_value: self.resign_value,

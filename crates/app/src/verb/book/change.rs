@@ -1,13 +1,15 @@
 //! Books out of books: merged, converted, valued, pruned.
 
-use super::files::{self, ProgressCounter, entries, failure, graph};
+use super::files::{self, BookOutput, ProgressCounter, entries, entries_from, failure};
 use crate::answer::{ExitStatus, Failure};
 use clap::{Args, ValueEnum};
-use std::collections::HashSet;
-use std::path::{Path, PathBuf};
+use std::collections::{HashMap, HashSet};
+use std::path::PathBuf;
 use std::sync::Mutex;
 use tesuji_book::minimax::{MinimaxPlan, MinimaxStep, text_books};
-use tesuji_book::{BookError, BookFormat, BookNodeId, Evaluations, Graph, GraphSolver};
+use tesuji_book::{
+    BookEntry, BookError, BookFormat, BookNodeId, EdgeId, Evaluations, Graph, GraphSolver,
+};
 use tesuji_shogi::{Color, Position};
 
 /// Puts books together: counts add up, of two values the deeper one stays
@@ -16,9 +18,8 @@ pub(super) struct BookMerge {
     /// The books
     #[arg(required = true)]
     inputs: Vec<PathBuf>,
-    /// The book to write
-    #[arg(short, long)]
-    output: PathBuf,
+    #[command(flatten)]
+    output: BookOutput,
     /// Go on without what cannot be read, and say what it was
     #[arg(long)]
     skip: bool,
@@ -26,16 +27,21 @@ pub(super) struct BookMerge {
 
 impl BookMerge {
     pub(super) fn run(&self) -> Result<ExitStatus, Failure> {
-        merge(&self.inputs, &self.output, self.skip)
+        merge(&self.inputs, &self.output, self.skip, &[])
     }
 }
 
 /// Reads all and writes one; in bounded memory, whatever their size.
-fn merge(inputs: &[PathBuf], output: &Path, skip: bool) -> Result<ExitStatus, Failure> {
+fn merge(
+    inputs: &[PathBuf],
+    output: &BookOutput,
+    skip: bool,
+    from: &[Position],
+) -> Result<ExitStatus, Failure> {
     let mut failed = None;
     let mut all = Vec::new();
     for path in inputs {
-        all.push((path, entries(path, skip)?));
+        all.push((path, entries_from(path, skip, from)?));
     }
     let stream = all
         .into_iter()
@@ -51,7 +57,7 @@ fn merge(inputs: &[PathBuf], output: &Path, skip: bool) -> Result<ExitStatus, Fa
             }
         })
     });
-    let written = files::write(output, stream);
+    let written = output.write(stream);
     match failed {
         Some(failure) => Err(failure),
         None => written.map(|_| ExitStatus::Yes),
@@ -63,9 +69,11 @@ fn merge(inputs: &[PathBuf], output: &Path, skip: bool) -> Result<ExitStatus, Fa
 pub(super) struct Export {
     /// The book to read
     input: PathBuf,
-    /// The book to write
-    #[arg(short, long)]
-    output: PathBuf,
+    #[command(flatten)]
+    output: BookOutput,
+    /// Where a .bin book begins, beside the start position
+    #[arg(long, value_name = "SFEN")]
+    from: Vec<Position>,
     /// Go on without what cannot be read, and say what it was
     #[arg(long)]
     skip: bool,
@@ -73,9 +81,13 @@ pub(super) struct Export {
 
 impl Export {
     pub(super) fn run(&self) -> Result<ExitStatus, Failure> {
-        merge(std::slice::from_ref(&self.input), &self.output, self.skip)
+        let input = std::slice::from_ref(&self.input);
+        merge(input, &self.output, self.skip, &self.from)
     }
 }
+
+/// What is written behind moves.
+type MoveComments = HashMap<EdgeId, String>;
 
 /// Gives every move the value that follows from the leaves behind it
 #[derive(Args)]
@@ -83,9 +95,8 @@ pub(super) struct Minimax {
     /// The books
     #[arg(required = true)]
     inputs: Vec<PathBuf>,
-    /// The book to write
-    #[arg(short, long)]
-    output: PathBuf,
+    #[command(flatten)]
+    output: BookOutput,
     /// Keep only the best moves of every position
     #[arg(long)]
     shrink: bool,
@@ -103,10 +114,10 @@ pub(super) struct Minimax {
 impl Minimax {
     pub(super) fn run(&self) -> Result<ExitStatus, Failure> {
         if let Some(count) = self.quickly()? {
-            files::say_written(&self.output, count)?;
+            files::say_written(&self.output.path, count)?;
             return Ok(ExitStatus::Yes);
         }
-        let (mut graph, order) = self.read()?;
+        let (mut graph, order, comments) = self.read()?;
         if !self.no_connect {
             let mut counter = ProgressCounter::new("positions connected");
             graph.connect(self.fold, || counter.tick());
@@ -117,6 +128,11 @@ impl Minimax {
         let written = || {
             order.iter().filter_map(|&node| {
                 let mut entry = solver.entry(&graph, node, &draws)?;
+                for book_move in &mut entry.moves {
+                    let edge = book_move.mv.and_then(|mv| graph.edge_of(node, mv));
+                    let comment = edge.and_then(|edge| comments.get(&edge));
+                    book_move.comment = comment.cloned().unwrap_or_default();
+                }
                 if self.shrink {
                     let best = entry.moves.first()?.value;
                     entry.moves.retain(|mv| mv.value == best);
@@ -124,14 +140,14 @@ impl Minimax {
                 Some(Ok(entry))
             })
         };
-        files::write_again(&self.output, written)?;
+        self.output.write_again(written)?;
         Ok(ExitStatus::Yes)
     }
 
     /// Text books, if nothing in them is unusual: all at once. Says how many positions were written.
     fn quickly(&self) -> Result<Option<u64>, Failure> {
         let is_text = |path: &PathBuf| BookFormat::of_path(path) == Some(BookFormat::Db);
-        if !self.inputs.iter().chain([&self.output]).all(is_text) {
+        if !self.inputs.iter().chain([&self.output.path]).all(is_text) {
             return Ok(None);
         }
         let plan = MinimaxPlan {
@@ -145,17 +161,19 @@ impl Minimax {
                 counter.add(count as u64);
             }
         };
-        match text_books(&self.inputs, &self.output, plan, &tell) {
+        match text_books(&self.inputs, &self.output.path, plan, &tell) {
             // The plain way says which file it is.
             Err(error) if error.is_missing() => Ok(None),
-            made => made.map_err(|error| failure(&self.output, error)),
+            made => made.map_err(|error| failure(&self.output.path, error)),
         }
     }
 
-    /// The books as a graph, and their positions in the order in which they came. Folded, Black moves
-    /// in all of them, and where a move leads to is turned round as well.
-    fn read(&self) -> Result<(Graph, Vec<BookNodeId>), Failure> {
+    /// The books as a graph, their positions in the order in which they came, and what is written
+    /// behind moves. Folded, Black moves in all of them, and where a move leads to is turned round as
+    /// well.
+    fn read(&self) -> Result<(Graph, Vec<BookNodeId>, MoveComments), Failure> {
         let mut graph = Graph::default();
+        let mut comments = MoveComments::new();
         let mut order = Vec::new();
         let mut is_there = HashSet::new();
         let fold = |pos: &Position| match (self.fold, pos.turn()) {
@@ -174,12 +192,18 @@ impl Minimax {
                     path: path.clone(),
                     what: error.into(),
                 })?;
+                for book_move in entry.moves.iter().filter(|mv| !mv.comment.is_empty()) {
+                    if let Some(edge) = book_move.mv.and_then(|mv| graph.edge_of(node, mv)) {
+                        let first = comments.entry(edge);
+                        first.or_insert_with(|| book_move.comment.clone());
+                    }
+                }
                 if graph.is_expanded(node) && is_there.insert(node) {
                     order.push(node);
                 }
             }
         }
-        Ok((graph, order))
+        Ok((graph, order, comments))
     }
 }
 
@@ -188,9 +212,8 @@ impl Minimax {
 pub(super) struct Prune {
     /// The book to read
     input: PathBuf,
-    /// The book to write
-    #[arg(short, long)]
-    output: PathBuf,
+    #[command(flatten)]
+    output: BookOutput,
     /// Leave out positions after this move
     #[arg(long, value_name = "N")]
     plies: Option<u16>,
@@ -234,7 +257,7 @@ impl SideChoice {
 
 impl Prune {
     pub(super) fn run(&self) -> Result<ExitStatus, Failure> {
-        let graph = graph(std::slice::from_ref(&self.input), self.skip)?;
+        let (graph, mut all) = self.read()?;
         let mut starts = vec![Position::start()];
         starts.extend(self.from.iter().cloned());
         let mut queue: Vec<BookNodeId> = starts
@@ -245,12 +268,12 @@ impl Prune {
         let mut kept: HashSet<BookNodeId> = queue.iter().copied().collect();
         let mut written = Vec::new();
         while let Some(node) = queue.pop() {
-            let Some(mut entry) = graph.entry(node) else {
-                continue;
-            };
             if self.plies.is_some_and(|plies| graph.ply(node) > plies) {
                 continue;
             }
+            let Some(mut entry) = all.remove(&node) else {
+                continue;
+            };
             self.thin(&mut entry);
             for mv in entry.moves.iter().filter_map(|mv| mv.mv) {
                 if let Some(edge) = graph.edge_of(node, mv) {
@@ -264,12 +287,40 @@ impl Prune {
                 written.push(entry);
             }
         }
-        files::write(&self.output, written.into_iter().map(Ok))?;
+        if written.is_empty() {
+            return Err(Failure::File {
+                path: self.input.clone(),
+                what: "nothing is left of it: no move that is kept can be reached from the start \
+                       position; --from says where else it begins"
+                    .into(),
+            });
+        }
+        self.output.write(written.into_iter().map(Ok))?;
         Ok(ExitStatus::Yes)
     }
 
+    /// The entries, whole, and the graph that says what leads where.
+    fn read(&self) -> Result<(Graph, HashMap<BookNodeId, BookEntry>), Failure> {
+        let mut graph = Graph::default();
+        let mut all: HashMap<BookNodeId, BookEntry> = HashMap::new();
+        for entry in entries(&self.input, self.skip)? {
+            let entry = entry.map_err(|error| failure(&self.input, error))?;
+            let node = graph.add_entry(&entry).map_err(|error| Failure::File {
+                path: self.input.clone(),
+                what: error.into(),
+            })?;
+            match all.get_mut(&node) {
+                Some(known) => known.merge(&entry),
+                None => {
+                    all.insert(node, entry);
+                }
+            }
+        }
+        Ok((graph, all))
+    }
+
     /// Leaves out moves of one position.
-    fn thin(&self, entry: &mut tesuji_book::BookEntry) {
+    fn thin(&self, entry: &mut BookEntry) {
         entry.sort();
         entry
             .moves
@@ -282,7 +333,8 @@ impl Prune {
             .retain(|mv| mv.count.saturating_mul(100) >= games.saturating_mul(share));
         let best = entry.moves.first().map_or(0, |mv| mv.value);
         if let Some(margin) = self.margin {
-            entry.moves.retain(|mv| mv.value >= best - margin);
+            let least = best.saturating_sub(margin);
+            entry.moves.retain(|mv| mv.value >= least);
         }
         let is_own = self
             .best

@@ -1,4 +1,7 @@
 //! New positions for a book, searched one after the other.
+//!
+//! Which is next: drop-out expansion (Lincke 2002), own moves only the best and the other side's
+//! widely, as in YaneuraOu and dlshogi.
 
 use super::change::SideChoice;
 use super::files::{failure, store_path};
@@ -45,7 +48,7 @@ pub(super) struct Extend {
     #[arg(long, value_name = "SFEN")]
     from: Vec<Position>,
     /// How many positions are searched
-    #[arg(long, value_name = "N", default_value_t = 100)]
+    #[arg(long, value_name = "N", default_value_t = 100, value_parser = clap::value_parser!(u64).range(1..))]
     positions: u64,
     /// How many positions each search looks at
     #[arg(long, value_name = "N", default_value_t = 1_000_000)]
@@ -169,6 +172,8 @@ impl ExtendWork<'_> {
 
 impl Extend {
     pub(super) fn run(&self) -> Result<ExitStatus, Failure> {
+        // Who cannot search is told before there is a file.
+        let engine = challenger(&self.engine, self.hash, self.mate_nodes)?;
         let mut graph = Graph::default();
         let fail = |error| failure(&self.book, error);
         let (store, cut) = open_store(&self.book, &mut |entry| {
@@ -195,7 +200,7 @@ impl Extend {
             extend: self,
             graph,
             store,
-            engine: challenger(&self.engine, self.hash, self.mate_nodes)?,
+            engine,
         };
         let searched = match self.fill {
             true => work.fill()?,
@@ -308,4 +313,65 @@ fn untried(graph: &Graph, node: BookNodeId) -> Option<Vec<Move>> {
         .filter(|&mv| graph.edge_of(node, mv).is_none())
         .collect();
     (!moves.is_empty()).then_some(moves)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use clap::FromArgMatches;
+
+    fn add(graph: &mut Graph, moves: &str, known: &[(&str, i32)]) {
+        let mut pos = Position::start();
+        for mv in moves.split_whitespace() {
+            pos.play(mv.parse().expect("a move"));
+        }
+        let pos = pos.setup().build().expect("a position");
+        let moves = known.iter().map(|&(mv, value)| BookMove {
+            value,
+            depth: 9,
+            ..BookMove::new(mv.parse().expect("a move"))
+        });
+        let entry = BookEntry::new(pos, moves.collect());
+        graph.add_entry(&entry).expect("two kings");
+    }
+
+    /// The nearest leaf, by the moves that lead to it.
+    fn next(extend: &Extend, graph: &Graph) -> String {
+        let mut solver = GraphSolver::new(Evaluations);
+        solver.solve(graph);
+        let start = Position::start();
+        let mut node = extend
+            .next_leaf(graph, &solver, &[start])
+            .expect("a leaf")
+            .0;
+        let mut moves = Vec::new();
+        while let Some(edge) = graph.parents(node).next() {
+            moves.push(graph.edge(edge).mv().to_string());
+            node = graph.edge(edge).from();
+        }
+        moves.reverse();
+        moves.join(" ")
+    }
+
+    #[test]
+    fn leaves_come_by_their_drop_out() {
+        let command = Extend::augment_args(clap::Command::new("extend"));
+        let words = "extend x.tbk --own black --margin 100 --decay 30".split(' ');
+        let extend = Extend::from_arg_matches(&command.get_matches_from(words));
+        let extend = extend.expect("options");
+        let mut graph = Graph::default();
+        // Of the own side the best move alone.
+        add(&mut graph, "", &[("7g7f", 50), ("2g2f", -20)]);
+        assert_eq!(next(&extend, &graph), "7g7f");
+        // Of the other side the best first: a loss of 60 is as far as two moves more, one of 200 is
+        // beyond the margin.
+        let replies = [("8c8d", -60), ("3c3d", 0), ("4a3b", -200)];
+        add(&mut graph, "7g7f", &replies);
+        assert_eq!(next(&extend, &graph), "7g7f 3c3d");
+        add(&mut graph, "7g7f 3c3d", &[("2g2f", 0)]);
+        assert_eq!(next(&extend, &graph), "7g7f 3c3d 2g2f");
+        add(&mut graph, "7g7f 3c3d 2g2f", &[("8c8d", 0)]);
+        add(&mut graph, "7g7f 3c3d 2g2f 8c8d", &[("2f2e", 0)]);
+        assert_eq!(next(&extend, &graph), "7g7f 8c8d");
+    }
 }

@@ -1,11 +1,15 @@
 //! Books as files: by extension, with progress, with the name of the file in every message.
 
 use crate::answer::Failure;
+use clap::Args;
+use std::fs::File;
 use std::io::{IsTerminal, Write};
 use std::path::{Path, PathBuf};
 use std::time::{Duration, Instant};
 use tesuji_book::format::{self, Entries};
-use tesuji_book::{BUILTIN, BookEntry, BookError, BookFormat, BookPlace, Graph, builtin};
+use tesuji_book::{
+    BUILTIN, BookEntry, BookError, BookFormat, BookPlace, Graph, builtin, lock_store,
+};
 use tesuji_shogi::Position;
 
 /// What is wrong with a book, with the name of its file.
@@ -55,9 +59,15 @@ pub(super) fn store_path(text: &str) -> Result<PathBuf, String> {
 /// The entries of a file, counted on standard error while they are read. What makes no sense ends the
 /// work, unless `skip` says to go on without it; then it is told.
 pub(crate) fn entries(path: &Path, skip: bool) -> Result<Entries, Failure> {
+    entries_from(path, skip, &[])
+}
+
+/// The same; a format that names no positions is walked from `more` as well as from the start position.
+pub(super) fn entries_from(path: &Path, skip: bool, more: &[Position]) -> Result<Entries, Failure> {
+    let starts = [&[Position::start()], more].concat();
     let entries = match path == Path::new(BUILTIN) {
         true => builtin().map(|entries| Box::new(entries) as Entries),
-        false => format::read(path, format_of(path)?, &[Position::start()]),
+        false => format::read(path, format_of(path)?, &starts),
     };
     let entries = entries.map_err(|error| failure(path, error))?;
     let mut counter = ProgressCounter::new("positions read");
@@ -90,35 +100,74 @@ pub(super) fn graph(paths: &[impl AsRef<Path>], skip: bool) -> Result<Graph, Fai
     Ok(graph)
 }
 
-/// Writes a book and says how large it is.
-pub(super) fn write(
-    path: &Path,
-    entries: impl Iterator<Item = Result<BookEntry, BookError>>,
-) -> Result<u64, Failure> {
-    let count = format::write(path, format_of(path)?, entries);
-    let count = count.map_err(|error| failure(path, error))?;
-    say_written(path, count)?;
-    Ok(count)
-}
-
 /// Says how large a book is that was written.
 pub(super) fn say_written(path: &Path, count: u64) -> Result<(), Failure> {
     writeln!(std::io::stdout(), "{}: {count} positions", path.display())?;
     Ok(())
 }
 
-/// The same for entries that can be had again, and fast if they come in order.
-pub(super) fn write_again<I>(path: &Path, entries: impl Fn() -> I) -> Result<u64, Failure>
-where
-    I: Iterator<Item = Result<BookEntry, BookError>>,
-{
-    let written = format::write_if_in_order(path, format_of(path)?, entries());
-    match written.map_err(|error| failure(path, error))? {
-        Some(count) => {
-            say_written(path, count)?;
-            Ok(count)
+/// Where a book is written.
+#[derive(Args)]
+pub(super) struct BookOutput {
+    /// The book to write
+    #[arg(id = "output", short, long, value_name = "OUTPUT")]
+    pub(super) path: PathBuf,
+    /// Replace a .sqlite or .tbk file that is there
+    #[arg(long)]
+    force: bool,
+}
+
+impl BookOutput {
+    /// Writes a book and says how large it is.
+    pub(super) fn write(
+        &self,
+        entries: impl Iterator<Item = Result<BookEntry, BookError>>,
+    ) -> Result<u64, Failure> {
+        let _only_writer = self.allowed()?;
+        self.write_unasked(entries)
+    }
+
+    /// The same for entries that can be had again, and fast if they come in order.
+    pub(super) fn write_again<I>(&self, entries: impl Fn() -> I) -> Result<u64, Failure>
+    where
+        I: Iterator<Item = Result<BookEntry, BookError>>,
+    {
+        let _only_writer = self.allowed()?;
+        let path = &self.path;
+        let written = format::write_if_in_order(path, format_of(path)?, entries());
+        match written.map_err(|error| failure(path, error))? {
+            Some(count) => {
+                say_written(path, count)?;
+                Ok(count)
+            }
+            None => self.write_unasked(entries()),
         }
-        None => write(path, entries()),
+    }
+
+    fn write_unasked(
+        &self,
+        entries: impl Iterator<Item = Result<BookEntry, BookError>>,
+    ) -> Result<u64, Failure> {
+        let count = format::write(&self.path, format_of(&self.path)?, entries);
+        let count = count.map_err(|error| failure(&self.path, error))?;
+        say_written(&self.path, count)?;
+        Ok(count)
+    }
+
+    /// Makes sure that no book is lost that grew here: a store is replaced only if that is asked for,
+    /// and while nobody writes to it.
+    fn allowed(&self) -> Result<Option<File>, Failure> {
+        if !format_of(&self.path)?.grows() || !self.path.exists() {
+            return Ok(None);
+        }
+        let lock = lock_store(&self.path).map_err(|error| failure(&self.path, error))?;
+        match self.force {
+            true => Ok(Some(lock)),
+            false => Err(Failure::File {
+                path: self.path.clone(),
+                what: "it is there, and may have taken long to grow: --force replaces it".into(),
+            }),
+        }
     }
 }
 

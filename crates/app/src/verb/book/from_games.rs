@@ -1,7 +1,7 @@
 //! A book out of game records.
 
 use super::change::SideChoice;
-use super::files::{self, ProgressCounter};
+use super::files::{BookOutput, ProgressCounter};
 use crate::answer::{ExitStatus, Failure};
 use clap::Args;
 use std::io::{BufReader, Write};
@@ -27,9 +27,8 @@ pub(super) struct FromGames {
     /// Records
     #[arg(required = true)]
     inputs: Vec<PathBuf>,
-    /// The book to write
-    #[arg(short, long)]
-    output: PathBuf,
+    #[command(flatten)]
+    output: BookOutput,
     /// Only the first so many moves of each game
     #[arg(long, value_name = "N", default_value_t = 50)]
     plies: usize,
@@ -86,7 +85,7 @@ impl FromGames {
             entry.sort();
             (!entry.moves.is_empty()).then_some(Ok(entry))
         });
-        files::write(&self.output, entries)?;
+        self.output.write(entries)?;
         writeln!(std::io::stdout(), "{games} games, {skipped} skipped")?;
         Ok(ExitStatus::Yes)
     }

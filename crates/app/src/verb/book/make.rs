@@ -2,18 +2,20 @@
 
 use super::change::SideChoice;
 use super::files::{failure, store_path};
+use super::made_games::{MadeGames, MadeGamesHeader, games_path, read_games, refusal, rule_name};
 use super::page::BookPage;
 use super::think::challenger;
 use crate::answer::{ExitStatus, Failure};
 use clap::{Args, ValueEnum};
-use serde::{Deserialize, Serialize};
-use std::fs::OpenOptions;
-use std::io::{BufRead, BufReader, IsTerminal, Write};
+use std::io::{IsTerminal, Write};
 use std::path::{Path, PathBuf};
 use std::sync::Mutex;
 use std::sync::atomic::{AtomicBool, Ordering::Relaxed};
 use std::time::{Duration, Instant};
-use tesuji_book::make::{BookMaker, ChallengeOrder, GameReport, MakeError, MakePlan, MakeProgress};
+use tesuji_book::make::{
+    BookMaker, ChallengeOrder, Challenger, GameReport, MakeError, MakePlan, MakeProgress,
+};
+use tesuji_book::store::FactStore;
 use tesuji_book::{BookOutcome, Graph, RepetitionRule, open_store};
 use tesuji_match::player_spec::{PlayerSpec, PlayerSpecError, opening};
 use tesuji_shogi::{ByColor, Color, Position};
@@ -76,10 +78,10 @@ pub(crate) struct BookSetup {
     #[arg(long, value_name = "ORDER", default_value = "in-turn")]
     pub(crate) order: OrderChoice,
     /// Stop when every position has so many wins in a row
-    #[arg(long, value_name = "N")]
+    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u32).range(1..))]
     pub(crate) wins: Option<u32>,
     /// Stop after so many games
-    #[arg(long, value_name = "N")]
+    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u64).range(1..))]
     pub(crate) games: Option<u64>,
     /// Give a game up after so many moves
     #[arg(long, value_name = "N", default_value_t = 320)]
@@ -175,50 +177,6 @@ pub(super) fn budget(text: &str) -> Result<(u64, u64), String> {
     }
 }
 
-/// A game, as the file of games has it.
-#[derive(Serialize, Deserialize)]
-struct MadeGameLine {
-    number: u64,
-    start: usize,
-    winner: Option<char>,
-    plies: usize,
-    followed: usize,
-    budget: u64,
-    nodes: u64,
-}
-
-impl MadeGameLine {
-    fn of(report: &GameReport) -> Self {
-        Self {
-            number: report.number,
-            start: report.start,
-            winner: report.winner.map(Color::letter),
-            plies: report.plies,
-            followed: report.followed,
-            budget: report.budget,
-            nodes: report.nodes,
-        }
-    }
-
-    fn report(self) -> GameReport {
-        let color = |letter: char| {
-            Color::ALL
-                .into_iter()
-                .find(|color| color.letter() == letter)
-        };
-        GameReport {
-            number: self.number,
-            start: self.start,
-            winner: self.winner.and_then(color),
-            plies: self.plies,
-            followed: self.followed,
-            left_at: None,
-            budget: self.budget,
-            nodes: self.nodes,
-        }
-    }
-}
-
 impl BookSetup {
     /// What is asked for.
     pub(crate) fn plan(&self) -> Result<MakePlan, Failure> {
@@ -246,31 +204,17 @@ impl BookSetup {
 impl Make {
     pub(super) fn run(&self) -> Result<ExitStatus, Failure> {
         let plan = self.setup.plan()?;
-        let games = self.book.with_extension("games.jsonl");
-        let before = read_games(&games)?;
-        let mut graph = Graph::default();
-        let opened = open_store(&self.book, &mut |entry| {
-            // An entry of a store has both kings: they are in its key.
-            let _ = graph.add_entry(&entry);
-        });
-        let (store, cut) = opened.map_err(|error| failure(&self.book, error))?;
-        if cut > 0 {
-            writeln!(
-                std::io::stderr(),
-                "{cut} bytes of an unfinished game were cut off"
-            )?;
-        }
-        let file = OpenOptions::new().create(true).append(true).open(&games);
-        let file = file.map_err(|source| Failure::Write {
-            path: games.clone(),
-            source,
-        })?;
-        let mut file = file;
-        end_last_line(&mut file, &games)?;
+        // Who cannot play is told before there is a file.
+        let players = self.players()?;
+        let path = games_path(&self.book);
+        let header = MadeGamesHeader::of(&plan);
+        let before = read_games(&path, &header)?;
+        let (graph, store) = self.open(&plan, !before.is_empty())?;
+        let games = MadeGames::open(&path, &header, !before.is_empty())?;
         let work = MakeWork {
             make: self,
             maker: BookMaker::new(plan.clone(), graph, Some(store), &before),
-            file: Mutex::new(file),
+            games: Mutex::new(games),
             games_before: before.len(),
             reports: Mutex::new(before),
             stop: AtomicBool::new(false),
@@ -278,8 +222,10 @@ impl Make {
             told: Mutex::new(Instant::now()),
         };
         let outcomes: Vec<Result<(), String>> = std::thread::scope(|scope| {
-            let threads: Vec<_> = (0..self.threads.max(1))
-                .map(|_| scope.spawn(|| work.play_on()))
+            let work = &work;
+            let threads: Vec<_> = players
+                .into_iter()
+                .map(|players| scope.spawn(move || work.play_on(players)))
                 .collect();
             let ends = threads.into_iter().map(|thread| thread.join());
             ends.map(|end| end.unwrap_or(Ok(()))).collect()
@@ -296,6 +242,54 @@ impl Make {
             true => ExitStatus::Yes,
             false => ExitStatus::No,
         })
+    }
+
+    /// Black and White for every thread.
+    fn players(&self) -> Result<Vec<ByColor<Box<dyn Challenger>>>, Failure> {
+        let setup = &self.setup;
+        let player = |spec| challenger(spec, setup.hash, setup.mate_nodes);
+        (0..self.threads.max(1))
+            .map(|_| Ok(ByColor([player(&setup.black)?, player(&setup.white)?])))
+            .collect()
+    }
+
+    /// Opens the book that games are added to, or begins it; `is_begun` if there are games of it.
+    fn open(
+        &self,
+        plan: &MakePlan,
+        is_begun: bool,
+    ) -> Result<(Graph, Box<dyn FactStore>), Failure> {
+        let games = games_path(&self.book);
+        let lost = || refusal(&games, "its games are not in the book, which is empty");
+        if is_begun && !self.book.exists() {
+            return Err(lost());
+        }
+        let mut graph = Graph::default();
+        let opened = open_store(&self.book, &mut |entry| {
+            // An entry of a store has both kings: they are in its key.
+            let _ = graph.add_entry(&entry);
+        });
+        let (store, cut) = opened.map_err(|error| failure(&self.book, error))?;
+        if cut > 0 {
+            writeln!(
+                std::io::stderr(),
+                "{cut} bytes of an unfinished game were cut off"
+            )?;
+        }
+        if is_begun && graph.node_count() == 0 {
+            return Err(lost());
+        }
+        match graph.repetition().filter(|&rule| rule != plan.repetition) {
+            None => Ok((graph, store)),
+            Some(rule) => {
+                let rule = rule_name(rule);
+                let what = format!("it was begun with --repetition {rule}, and means nothing else");
+                Err(Failure::File {
+                    path: self.book.clone(),
+                    what: what.into(),
+                })
+            }
+        }
     }
 
     /// Says how every start stands.
@@ -318,6 +312,9 @@ impl Make {
             };
             let known = match progress.outcomes[number] {
                 BookOutcome::Unknown => "open".to_owned(),
+                BookOutcome::Win(_) if progress.are_proven[number] => {
+                    "won by the side to move, proven by the mate solver".into()
+                }
                 BookOutcome::Win(plies) => format!("won by the side to move in {plies}"),
                 BookOutcome::Loss(plies) => format!("lost for the side to move in {plies}"),
                 BookOutcome::WinByRepetition => "won by the side to move, by repetition".into(),
@@ -336,32 +333,6 @@ impl Make {
     }
 }
 
-/// The games played before; a line that was being written when the program was stopped is no JSON.
-fn read_games(path: &Path) -> Result<Vec<GameReport>, Failure> {
-    let file = match tesuji_kernels::open_input(path, u64::MAX) {
-        Ok(file) => file,
-        Err(error) if error.kind() == std::io::ErrorKind::NotFound => return Ok(Vec::new()),
-        Err(source) => {
-            return Err(Failure::Read {
-                path: path.into(),
-                source,
-            });
-        }
-    };
-    let lines = BufReader::new(file).lines().map_while(Result::ok);
-    let games = lines.filter_map(|line| serde_json::from_str::<MadeGameLine>(&line).ok());
-    Ok(games.map(MadeGameLine::report).collect())
-}
-
-/// Ends a line that a writer who was killed left unfinished, so that the next one stands alone.
-fn end_last_line(file: &mut std::fs::File, path: &Path) -> Result<(), Failure> {
-    let text = std::fs::read(path).unwrap_or_default();
-    if text.last().is_some_and(|&byte| byte != b'\n') {
-        file.write_all(b"\n")?;
-    }
-    Ok(())
-}
-
 /// How many of the moves of the last games the book knew, in percent.
 fn coverage(reports: &[GameReport]) -> f64 {
     const LAST: usize = 20;
@@ -375,7 +346,7 @@ fn coverage(reports: &[GameReport]) -> f64 {
 struct MakeWork<'a> {
     make: &'a Make,
     maker: BookMaker,
-    file: Mutex<std::fs::File>,
+    games: Mutex<MadeGames>,
     /// How many games earlier runs played.
     games_before: usize,
     reports: Mutex<Vec<GameReport>>,
@@ -386,19 +357,15 @@ struct MakeWork<'a> {
 
 impl MakeWork<'_> {
     /// Plays games until enough were played; what goes wrong ends the work of all threads.
-    fn play_on(&self) -> Result<(), String> {
-        self.play_games().map_err(|failure| {
+    fn play_on(&self, players: ByColor<Box<dyn Challenger>>) -> Result<(), String> {
+        self.play_games(players).map_err(|failure| {
             self.stop.store(true, Relaxed);
             failure.to_string()
         })
     }
 
-    fn play_games(&self) -> Result<(), Failure> {
+    fn play_games(&self, mut players: ByColor<Box<dyn Challenger>>) -> Result<(), Failure> {
         let make = self.make;
-        let mut players = ByColor([
-            challenger(&make.setup.black, make.setup.hash, make.setup.mate_nodes)?,
-            challenger(&make.setup.white, make.setup.hash, make.setup.mate_nodes)?,
-        ]);
         while !self.stop.load(Relaxed) {
             let progress = self.maker.progress();
             let is_enough = make
@@ -421,10 +388,8 @@ impl MakeWork<'_> {
     }
 
     fn keep(&self, report: GameReport) -> Result<(), Failure> {
-        let mut line = serde_json::to_string(&MadeGameLine::of(&report)).unwrap_or_default();
-        line.push('\n');
-        if let Ok(mut file) = self.file.lock() {
-            file.write_all(line.as_bytes())?;
+        if let Ok(mut games) = self.games.lock() {
+            games.add(&report)?;
         }
         if let Ok(mut reports) = self.reports.lock() {
             reports.push(report);

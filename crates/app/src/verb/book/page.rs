@@ -3,7 +3,7 @@
 use std::collections::HashSet;
 use std::fmt::Write;
 use tesuji_book::make::{GameReport, MakePlan};
-use tesuji_book::{BookNodeId, BookOutcome, Graph, Wins};
+use tesuji_book::{BookNodeId, BookOutcome, EdgeId, Graph, Wins};
 use tesuji_record::names::japanese;
 use tesuji_shogi::{Color, Position};
 
@@ -103,6 +103,30 @@ impl BookPage<'_> {
         );
     }
 
+    /// What is known of a move.
+    fn line(&self, pos: &Position, id: EdgeId) -> String {
+        let edge = self.graph.edge(id);
+        let outcome = self.wins.move_outcome(self.graph, id);
+        let (class, mark) = match outcome {
+            outcome if outcome.is_win() => ("win", "wins"),
+            outcome if outcome.is_loss() => ("loss", "loses"),
+            _ => ("open", ""),
+        };
+        let plies = match outcome {
+            BookOutcome::Win(plies) | BookOutcome::Loss(plies) => format!(" in {plies}"),
+            _ => String::new(),
+        };
+        let basis = match self.wins.is_move_proven(self.graph, id) {
+            true => "proven".to_owned(),
+            false => format!("{} challenges", self.graph.challenges(edge.child())),
+        };
+        let name = japanese(pos, edge.mv());
+        format!(
+            "<span class={class}>{name} {mark}{plies}</span> ×{} · {basis}",
+            edge.count
+        )
+    }
+
     fn tree(
         &self,
         page: &mut String,
@@ -112,30 +136,14 @@ impl BookPage<'_> {
         left: &mut usize,
         seen: &mut HashSet<BookNodeId>,
     ) {
-        for edge in self.graph.edges(node) {
+        for id in self.graph.edges(node) {
             if *left == 0 {
                 return;
             }
             *left -= 1;
-            let edge = self.graph.edge(edge);
+            let edge = self.graph.edge(id);
             let child = edge.child();
-            let outcome = self.wins.outcome(self.graph, child);
-            let (class, mark) = match outcome {
-                // The child is lost for the side to move there: the move wins.
-                outcome if outcome.is_loss() => ("win", "wins"),
-                outcome if outcome.is_win() => ("loss", "loses"),
-                _ => ("open", ""),
-            };
-            let plies = match outcome {
-                BookOutcome::Win(plies) | BookOutcome::Loss(plies) => format!(" in {plies}"),
-                _ => String::new(),
-            };
-            let line = format!(
-                "<span class={class}>{} {mark}{plies}</span> ×{} · {} challenges",
-                japanese(pos, edge.mv()),
-                edge.count,
-                self.graph.challenges(child)
-            );
+            let line = self.line(pos, id);
             let is_open = depth > 0 && self.graph.is_expanded(child) && seen.insert(child);
             let mut next = pos.clone();
             if !is_open || next.try_play(edge.mv()).is_err() {

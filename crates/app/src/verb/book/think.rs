@@ -26,7 +26,12 @@ fn plain_challenger(entry: &PlayerSpec, hash: usize) -> Result<Box<dyn Challenge
     let Some(spec) = entry.plain_eval() else {
         let own = std::env::current_exe().map_err(Failure::Engine)?;
         let (name, launch) = entry.launch(&own, PATIENCE);
-        let process = EngineProcess::new(launch);
+        let mut process = EngineProcess::new(launch);
+        // Started at once: whoever names an engine that is not there hears it before anything is made.
+        process.new_game().map_err(|error| Failure::File {
+            path: name.clone().into(),
+            what: error.into(),
+        })?;
         return Ok(Box::new(ExternalChallenger { name, process }));
     };
     let name = entry.name.clone().unwrap_or_else(|| spec.to_string());
