@@ -1,5 +1,8 @@
 //! What a script may rely on when it analyzes: records, graphs, exit codes, work that goes on.
 
+mod common;
+
+use common::assert_refused;
 use std::path::{Path, PathBuf};
 use std::process::{Command, Output};
 
@@ -120,12 +123,6 @@ fn bad_input_is_named() {
         (&["-"], "say --from"),
         (&[good, "--language", "fr"], "expected en or ja"),
     ] {
-        let output = analyze(arguments);
-        assert_eq!(output.status.code(), Some(2), "{arguments:?}");
-        assert!(
-            text(&output.stderr).contains(message),
-            "{}",
-            text(&output.stderr)
-        );
+        assert_refused(&analyze(arguments), message);
     }
 }

@@ -1,5 +1,8 @@
 //! What a script may rely on: exit codes, the `nodes` line, one JSON object per line.
 
+mod common;
+
+use common::assert_refused;
 use std::path::{Path, PathBuf};
 use std::process::{Command, Output};
 
@@ -93,10 +96,8 @@ fn bad_input_is_named_and_exits_with_two() {
     ];
     for (arguments, message) in cases {
         let output = tesuji(arguments);
-        assert_eq!(output.status.code(), Some(2), "{arguments:?}");
+        assert_refused(&output, &message);
         assert!(output.stdout.is_empty(), "{arguments:?}");
-        let error = text(&output.stderr);
-        assert!(error.contains(&message), "{arguments:?}: {error}");
     }
 }
 
@@ -239,8 +240,7 @@ fn mate_solvers_are_timed_beside_a_peer() {
 #[test]
 fn mate_refuses_what_has_no_king() {
     let output = tesuji(&["mate", "--sfen", "9/9/9/9/9/9/9/9/4K4 b G 1"]);
-    assert_eq!(output.status.code(), Some(2));
-    assert!(text(&output.stderr).contains("White has no king to mate"));
+    assert_refused(&output, "White has no king to mate");
 }
 
 #[test]
@@ -278,9 +278,7 @@ fn a_match_is_played_and_goes_on() {
     }
     assert_eq!(std::fs::read_to_string(&games).unwrap().lines().count(), 5);
     assert!(std::fs::read_to_string(&page).unwrap().contains("<svg"));
-    let other = run("2", "nodes=31");
-    assert_eq!(other.status.code(), Some(2));
-    assert!(text(&other.stderr).contains("belongs to another match"));
+    assert_refused(&run("2", "nodes=31"), "belongs to another match");
 }
 
 #[test]
@@ -293,8 +291,7 @@ fn a_match_notices_what_cannot_be_written_before_it_plays() {
         "match", "material", "relation", "--tc", "nodes=30", "--rounds", "1", "--games", games,
         "--html", page,
     ]);
-    assert_eq!(output.status.code(), Some(2));
-    assert!(text(&output.stderr).contains("page.html: cannot write it"));
+    assert_refused(&output, "page.html: cannot write it");
     let lines = std::fs::read_to_string(games).unwrap().lines().count();
     assert_eq!(lines, 1, "only the header: no game was played");
 }

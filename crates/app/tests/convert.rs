@@ -1,5 +1,8 @@
 //! What a script may rely on when it converts: exit codes, whole files, messages with lines.
 
+mod common;
+
+use common::assert_refused;
 use std::path::{Path, PathBuf};
 use std::process::{Command, Output};
 
@@ -140,10 +143,7 @@ fn bad_input_writes_nothing() {
         (vec!["--to", "nothing", bad, "-"], "no such format"),
     ];
     for (arguments, message) in cases {
-        let output = convert(&arguments);
-        assert_eq!(output.status.code(), Some(2), "{arguments:?}");
-        let error = text(&output.stderr);
-        assert!(error.contains(message), "{arguments:?}: {error}");
+        assert_refused(&convert(&arguments), message);
     }
 }
 
@@ -152,8 +152,7 @@ fn positions_stay_positions() {
     let psv = fresh("stay.psv");
     convert(&[&fixture("v3.csa"), psv.to_str().unwrap()]);
     let output = convert(&["--to", "csa", psv.to_str().unwrap(), "-"]);
-    assert_eq!(output.status.code(), Some(2));
-    assert!(text(&output.stderr).contains("positions cannot become games"));
+    assert_refused(&output, "positions cannot become games");
     // Half a record at the end.
     let cut = fresh("cut.psv");
     std::fs::write(&cut, &std::fs::read(&psv).unwrap()[..79]).unwrap();
@@ -191,17 +190,11 @@ fn an_empty_input_leaves_a_good_output_as_it_is() {
     let good = std::fs::read(&out).unwrap();
     assert!(!good.is_empty());
     let output = convert(&[empty, out.to_str().unwrap()]);
-    assert_eq!(output.status.code(), Some(2));
-    let message = text(&output.stderr);
-    assert!(
-        message.contains("empty.csa: there is no game or position in it"),
-        "{message}"
-    );
+    assert_refused(&output, "empty.csa: there is no game or position in it");
     assert_eq!(std::fs::read(&out).unwrap(), good);
     std::fs::write(empty, "PI\n+\n+7775FU\n").unwrap();
     let output = convert(&["--skip", empty, out.to_str().unwrap()]);
-    assert_eq!(output.status.code(), Some(2));
-    assert!(text(&output.stderr).contains("nothing of 1 games or positions"));
+    assert_refused(&output, "nothing of 1 games or positions");
     assert_eq!(std::fs::read(&out).unwrap(), good);
 }
 
@@ -216,8 +209,6 @@ fn only_regular_files_are_read() {
         ("/dev/zero", "a device"),
     ] {
         let output = convert(&["--from", "csa", "--to", "kif", input, "-"]);
-        assert_eq!(output.status.code(), Some(2));
-        let message = text(&output.stderr);
-        assert!(message.contains(why), "{message}");
+        assert_refused(&output, why);
     }
 }

@@ -399,8 +399,8 @@ fn a_worker_whose_disk_is_full_takes_nothing_and_tells_nothing() {
     let mut full = farm.under("bash", &["-c", script], &work);
     let mut full = full.stderr(Stdio::piped()).spawn().unwrap();
     let said = BufReader::new(full.stderr.take().unwrap()).lines();
-    let complaint = said.map(Result::unwrap).find(|line| line.contains("spool"));
-    assert!(complaint.unwrap().contains("next try"), "it waits for room");
+    let warning = said.map(Result::unwrap).find(|line| line.contains("spool"));
+    assert!(warning.unwrap().contains("next try"), "it waits for room");
     let campaign = farm.finish(vec![farm.worker("anna", 0)]);
     full.kill().unwrap();
     full.wait().unwrap();

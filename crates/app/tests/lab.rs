@@ -1,5 +1,8 @@
 //! What a script may rely on in `tesuji lab`.
 
+mod common;
+
+use common::assert_refused;
 use serde_json::Value;
 use std::process::{Command, Output};
 
@@ -138,9 +141,6 @@ fn a_file_gives_sums_and_bad_input_is_named() {
         (["--file", "nowhere.sfen"], "nowhere.sfen"),
         (["--depth", "0"], "--depth"),
     ] {
-        let output = lab(&arguments);
-        assert_eq!(output.status.code(), Some(2), "{arguments:?}");
-        let error = String::from_utf8(output.stderr).unwrap();
-        assert!(error.contains(message), "{arguments:?}: {error}");
+        assert_refused(&lab(&arguments), message);
     }
 }

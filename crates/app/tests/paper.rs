@@ -30,7 +30,7 @@ fn the_course_is_run_then_beside_now() {
         .find(|row| row["what"] == "the drawn tree: alpha-beta");
     let tree = tree.expect("the tree is searched");
     assert_eq!(tree["then"], "75");
-    assert_eq!(tree["now"], "75 in 21 visits");
+    assert_eq!(tree["now"], "75 in 21 nodes");
     assert!(rows.iter().any(|row| row["then"] == "left open"));
     let text = paper(&["k13", "--quick"]);
     assert!(

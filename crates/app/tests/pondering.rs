@@ -4,14 +4,14 @@
 use std::path::Path;
 use std::sync::mpsc;
 use std::time::Duration;
-use tesuji_csa::client::{ClientEngine, EngineRequest, GameConditions, UsiClientEngine};
+use tesuji_csa::client::{ClientEngine, GameConditions, UsiClientEngine};
 use tesuji_game::TimeControl;
 use tesuji_match::adjudicate::Adjudication;
 use tesuji_match::game::{GameEnd, GameSettings, play};
 use tesuji_match::player::Player;
 use tesuji_shogi::{ByColor, Color, Move, Position, RuleSet};
-use tesuji_usi::process::{EngineLaunch, EngineProcess, ProcessError};
-use tesuji_usi::{BestMove, Times};
+use tesuji_usi::process::{EngineLaunch, EngineProcess, MoveRequest, ProcessError};
+use tesuji_usi::{BestMove, Go};
 
 /// A USI engine in a few lines of shell. It writes down what it is told, and answers `go`,
 /// `ponderhit` and `stop` with the next of its answers.
@@ -134,32 +134,37 @@ fn guesses_of_a_companion_are_hit_or_missed() {
     let moves: Vec<Move> = ["7g7f", "3c3d", "2g2f", "4c4d"]
         .map(|mv| mv.parse().unwrap())
         .into();
-    let request = |count: usize| EngineRequest {
+    let [go, ponder] = [false, true].map(|ponder| Go {
+        ponder,
+        ..Go::default()
+    });
+    let request = |count: usize, go| MoveRequest {
         start: &start,
         moves: &moves[..count],
-        times: Times::default(),
+        go,
+        deadline: None,
     };
     let best = |mv: usize| BestMove::Move {
         mv: moves[mv],
         ponder: Some(moves[mv + 1]),
     };
-    engine.go(&request(0)).unwrap();
+    engine.go(&request(0, &go)).unwrap();
     assert_eq!(answer(&mut engine), best(0));
-    engine.ponder(&request(2)).unwrap();
+    engine.ponder(&request(2, &ponder)).unwrap();
     engine.ponderhit().unwrap();
     assert_eq!(answer(&mut engine), best(2));
-    engine.ponder(&request(4)).unwrap();
+    engine.ponder(&request(4, &ponder)).unwrap();
     // Another move came: what it says when it is stopped is not its answer.
-    engine.go(&request(3)).unwrap();
+    engine.go(&request(3, &go)).unwrap();
     assert_eq!(answer(&mut engine), BestMove::Resign);
     assert_eq!(engine.best_so_far(), None);
     engine.game_over(Some(false));
     engine.abandon();
-    let lost = engine.go(&request(0));
+    let lost = engine.go(&request(0, &go));
     assert_eq!(lost, Err(ProcessError::Crash));
     // It may begin anew.
     engine.new_game(&conditions).unwrap();
-    engine.go(&request(0)).unwrap();
+    engine.go(&request(0, &go)).unwrap();
     assert_eq!(answer(&mut engine), best(0));
     let told = told(&log);
     let expected = [

@@ -1,5 +1,8 @@
 //! What a reader and a script may rely on in `tesuji teach`.
 
+mod common;
+
+use common::assert_refused;
 use std::path::{Path, PathBuf};
 use std::process::{Command, Output};
 
@@ -82,8 +85,8 @@ fn every_rung_finds_75_and_says_how() {
         assert!(told.contains(&format!("\n{rung} ")), "{rung}");
     }
     assert!(told.contains("✂ C2   β 75 ≤ α 75"));
-    assert!(told.contains("Value 75, 29 visits, 16 leaves."));
-    assert!(told.contains("Value 75, 21 visits, 10 leaves."));
+    assert!(told.contains("Value 75, 29 nodes, 16 leaves."));
+    assert!(told.contains("Value 75, 21 nodes, 10 leaves."));
     assert!(!told.contains("ここで"));
     let told = text(&teach(&[
         "--depth",
@@ -93,7 +96,7 @@ fn every_rung_finds_75_and_says_how() {
         "--rung",
         "alpha-beta",
     ]));
-    assert!(told.contains("値 75、訪問 21、葉 10。") && told.contains("ここで"));
+    assert!(told.contains("値 75、節点 21、葉 10。") && told.contains("ここで"));
     assert!(!told.contains("Value 75"));
 }
 
@@ -135,14 +138,14 @@ fn other_trees_and_positions_can_be_taught() {
         (&"pvs".into(), &"mtdf".into())
     );
     assert_eq!(traces[0]["value"], 3);
-    assert_eq!(traces[0]["visits"][1]["branch"], "A");
+    assert_eq!(traces[0]["nodes"][1]["branch"], "A");
 
     let real = text(&teach(&[
         "--json", "--rung", "pvs", "--depth", "1", "--sfen", "startpos",
     ]));
     let real: serde_json::Value = serde_json::from_str(&real).unwrap();
-    assert_eq!(real["visits"][1]["ply"], 1);
-    assert_eq!(real["visits"][1]["branch"].as_str().map(str::len), Some(4));
+    assert_eq!(real["nodes"][1]["ply"], 1);
+    assert_eq!(real["nodes"][1]["branch"].as_str().map(str::len), Some(4));
 
     for (arguments, message) in [
         (["--tree", "[[3 12"], "a bracket [ is never closed"),
@@ -150,10 +153,7 @@ fn other_trees_and_positions_can_be_taught() {
         (["--sfen", "9/9"], "--sfen"),
         (["--html", "/no/such/folder/page.html"], "cannot write it"),
     ] {
-        let output = teach(&arguments);
-        assert_eq!(output.status.code(), Some(2), "{arguments:?}");
-        let error = String::from_utf8(output.stderr).unwrap();
-        assert!(error.contains(message), "{arguments:?}: {error}");
+        assert_refused(&teach(&arguments), message);
     }
 }
 
@@ -161,7 +161,7 @@ fn other_trees_and_positions_can_be_taught() {
 fn mistakes_and_listings_are_shown() {
     let broken = text(&teach(&["--fault", "strict-cut"]));
     assert!(
-        broken.contains("It says 75 after 25 visits; right is 75 after 21."),
+        broken.contains("It says 75 after 25 nodes; right is 75 after 21."),
         "{broken}"
     );
     let broken = text(&teach(&["--fault", "forgotten-sign"]));

@@ -1,4 +1,6 @@
 //! Fixed positions to a fixed depth: the number of nodes is the signature of the search.
+//!
+//! After the `bench` of Stockfish.
 
 use std::fmt;
 use std::time::{Duration, Instant};

@@ -2,7 +2,7 @@
 
 use crate::answer::AnswerGate;
 use crate::output::UsiOutput;
-use crate::task::GoTask;
+use crate::running_go::RunningGo;
 use crate::worker::EngineWorker;
 use std::time::{Duration, Instant};
 use tesuji_mate::{MateLimits, MateProgress, MateReport, MateVerdict, Solver};
@@ -11,23 +11,23 @@ use tesuji_usi::{Checkmate, Info, Reply, ScoreValue, UsiScore};
 
 impl EngineWorker {
     /// Asks the mate solver, which uses as many threads and as much memory as the search may.
-    pub(crate) fn mate(&mut self, task: &GoTask) -> Checkmate {
-        let control = &task.answer.control;
+    pub(crate) fn mate(&mut self, go: &RunningGo) -> Checkmate {
+        let control = &go.answer.control;
         // What the search holds and the solver needs must fit into the memory together.
         self.host.release_tables();
-        task.answer.set_loading(false);
-        let (threads, bytes) = (task.config.threads, task.config.solver_bytes());
-        let pos = task.position();
+        go.answer.set_loading(false);
+        let (threads, bytes) = (go.config.threads, go.config.solver_bytes());
+        let pos = go.position();
         let limits = MateLimits {
-            nodes: task.request.limits.nodes,
+            nodes: go.request.limits.nodes,
             time: control.budget().map(|budget| budget.maximum),
             stop: Some(control.stop_flag()),
-            shortest: task.shortest_mate,
+            shortest: go.shortest_mate,
         };
         let (mut solver, asked) = (Solver::new(bytes).with_threads(threads), Instant::now());
         let mut printer = MateInfoPrinter {
             out: &self.out,
-            answer: &task.answer,
+            answer: &go.answer,
             depth: 0,
         };
         let verdict = solver.solve(pos, pos.turn(), &limits, &mut printer);

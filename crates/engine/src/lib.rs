@@ -21,7 +21,7 @@ mod output;
 mod panic_report;
 mod parts_player;
 pub mod pool;
-mod task;
+mod running_go;
 #[cfg(test)]
 mod tests;
 mod wake_signal;
@@ -39,6 +39,7 @@ use answer::AnswerGate;
 use latency::Latency;
 use options::{OptionName, Options};
 use output::UsiOutput;
+use running_go::RunningGo;
 use std::io::{self, BufRead, Write};
 use std::ops::ControlFlow::{self, Break, Continue};
 use std::path::PathBuf;
@@ -47,7 +48,6 @@ use std::sync::atomic::Ordering;
 use std::sync::mpsc::{self, Sender};
 use std::thread::{self, JoinHandle};
 use std::time::Duration;
-use task::GoTask;
 use tesuji_kernels::{LARGEST_TEXT, read_input, read_input_text};
 use tesuji_search::{Phase, SearchRequest, TimeBudget};
 use tesuji_shogi::rules::foul;
@@ -81,9 +81,9 @@ pub struct Engine {
     out: UsiOutput,
     options: Options,
     position: Position,
-    running: Option<RunningTask>,
+    running: Option<OpenCommand>,
     /// Every `go` and `isready` that may not be answered yet.
-    open_tasks: Vec<RunningTask>,
+    open_commands: Vec<OpenCommand>,
     /// The answer to the last command, be it given or not.
     last: Option<Arc<AnswerGate>>,
     latency: Arc<Latency>,
@@ -100,18 +100,18 @@ pub struct Engine {
 
 /// What the worker may still be doing.
 #[derive(Clone)]
-enum RunningTask {
-    Go(Arc<GoTask>),
+enum OpenCommand {
+    Go(Arc<RunningGo>),
     /// The preparation of a game.
     Load(Arc<AnswerGate>),
     /// A bench or a perft.
     Other(Arc<AnswerGate>),
 }
 
-impl RunningTask {
+impl OpenCommand {
     fn answer(&self) -> &Arc<AnswerGate> {
         match self {
-            Self::Go(task) => &task.answer,
+            Self::Go(go) => &go.answer,
             Self::Load(answer) | Self::Other(answer) => answer,
         }
     }
@@ -119,7 +119,7 @@ impl RunningTask {
     /// The answer that can be given without waiting for it; `None` if nobody waits for one.
     fn reply_so_far(&self) -> Option<Reply> {
         match self {
-            Self::Go(task) => Some(task.reply_so_far()),
+            Self::Go(go) => Some(go.reply_so_far()),
             Self::Load(_) => Some(Reply::ReadyOk),
             Self::Other(_) => None,
         }
@@ -144,7 +144,7 @@ impl Engine {
             options: Options::default(),
             position: Position::start(),
             running: None,
-            open_tasks: Vec::new(),
+            open_commands: Vec::new(),
             last: None,
             latency,
             watchdog,
@@ -227,7 +227,7 @@ impl Engine {
 
     /// Waits for a search that has a limit; one that has none must be stopped.
     fn wait_for_answer(&self) {
-        let answer = self.running.as_ref().map(RunningTask::answer);
+        let answer = self.running.as_ref().map(OpenCommand::answer);
         if let Some(answer) = answer.filter(|answer| answer.ends_alone()) {
             answer.wait_until_done();
         }
@@ -266,7 +266,7 @@ impl Engine {
     fn make_ready(&mut self) {
         self.stop();
         self.read_option_file();
-        let answer = self.begin_work(RunningTask::Load);
+        let answer = self.begin_work(OpenCommand::Load);
         self.send(Job::Load(Box::new(self.options.config()), answer));
     }
 
@@ -401,7 +401,7 @@ impl Engine {
     fn go(&mut self, go: Box<Go>) {
         self.stop();
         if let Some(depth) = go.perft {
-            let answer = self.begin_work(RunningTask::Other);
+            let answer = self.begin_work(OpenCommand::Other);
             self.send(Job::Perft(Box::new(self.position.clone()), depth, answer));
         } else {
             self.think(go, self.position.clone());
@@ -428,7 +428,7 @@ impl Engine {
         let earlier = self.last.replace(answer.clone());
         let search_moves = self.legal_ones(&position, &go.searchmoves);
         let asks_book = go.searchmoves.is_empty() && !go.ponder && !is_endless;
-        let task = Arc::new(GoTask {
+        let running = Arc::new(RunningGo {
             request: SearchRequest {
                 position,
                 search_moves,
@@ -447,22 +447,22 @@ impl Engine {
             has_limit: !go.is_endless(),
             is_timed,
         });
-        self.begin(RunningTask::Go(task.clone()));
-        self.send(Job::Go(task.clone()));
-        self.watchdog.watch(task);
+        self.begin(OpenCommand::Go(running.clone()));
+        self.send(Job::Go(running.clone()));
+        self.watchdog.watch(running);
     }
 
-    fn begin(&mut self, task: RunningTask) {
-        self.open_tasks.retain(|task| !task.answer().is_done());
-        self.open_tasks.push(task.clone());
-        self.running = Some(task);
+    fn begin(&mut self, command: OpenCommand) {
+        self.open_commands.retain(|open| !open.answer().is_done());
+        self.open_commands.push(command.clone());
+        self.running = Some(command);
     }
 
     /// Answers everything that nobody has answered, in the order of the commands.
     fn answer_all(&self) {
-        for task in &self.open_tasks {
-            if let Some(reply) = task.reply_so_far() {
-                task.answer().answer(|| self.out.send(&reply));
+        for command in &self.open_commands {
+            if let Some(reply) = command.reply_so_far() {
+                command.answer().answer(|| self.out.send(&reply));
             }
         }
     }
@@ -478,7 +478,7 @@ impl Engine {
     }
 
     /// Something that takes time and ends alone, but is no search of the position.
-    fn begin_work(&mut self, kind: fn(Arc<AnswerGate>) -> RunningTask) -> Arc<AnswerGate> {
+    fn begin_work(&mut self, kind: fn(Arc<AnswerGate>) -> OpenCommand) -> Arc<AnswerGate> {
         let answer = self.new_answer(Phase::Thinking, None, false);
         self.last = Some(answer.clone());
         self.begin(kind(answer.clone()));
@@ -503,15 +503,15 @@ impl Engine {
     }
 
     fn ponderhit(&mut self, times: &Times) {
-        let task = match &self.running {
-            Some(RunningTask::Go(task)) if task.answer.is_pondering() => task.clone(),
+        let running = match &self.running {
+            Some(OpenCommand::Go(running)) if running.answer.is_pondering() => running.clone(),
             _ => {
                 self.out.error("ponderhit, but nothing is pondered");
                 return;
             }
         };
         if let Some((mut go, position)) = self.pending.take() {
-            task.answer.silence();
+            running.answer.silence();
             self.running = None;
             go.ponder = false;
             if *times != Times::default() {
@@ -520,22 +520,22 @@ impl Engine {
             self.think(go, position);
             return;
         }
-        let budget = self.options.clock_budget(times, task.turn, task.ply);
+        let budget = self.options.clock_budget(times, running.turn, running.ply);
         let budget = budget.map(|budget| self.latency.shorten(budget));
-        task.answer.ponderhit(budget);
-        if !task.has_limit && budget.is_none() && !task.answer.is_endless() {
+        running.answer.ponderhit(budget);
+        if !running.has_limit && budget.is_none() && !running.answer.is_endless() {
             // Neither now nor before was a time told: whatever is thought out must do.
-            task.answer.stop();
+            running.answer.stop();
         }
-        if task.is_timed {
+        if running.is_timed {
             // There is a clock now.
-            self.watchdog.watch(task);
+            self.watchdog.watch(running);
         }
     }
 
     fn bench(&mut self, depth: Option<u32>) {
         self.stop();
-        let answer = self.begin_work(RunningTask::Other);
+        let answer = self.begin_work(OpenCommand::Other);
         let depth = depth.unwrap_or(bench::DEPTH).max(1);
         let config = Box::new(self.options.config());
         self.send(Job::Bench(config, depth, answer));

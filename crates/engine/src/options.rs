@@ -1,4 +1,6 @@
 //! Everything that can be set, in one table.
+//!
+//! Most names and meanings are those of YaneuraOu, some those of Stockfish.
 
 use Preset::{Button, Check, Choice, Combo, File, Spin, Text};
 use std::fmt;

@@ -8,7 +8,7 @@
 use crate::answer::AnswerGate;
 use crate::latency::Latency;
 use crate::output::UsiOutput;
-use crate::task::{GoTask, with_ponder};
+use crate::running_go::{RunningGo, with_ponder};
 use crate::wake_signal::WakeSignal;
 use crate::worker::EngineWorkerStatus;
 use std::io;
@@ -45,7 +45,7 @@ enum Wait {
     ForChange,
 }
 
-impl GoTask {
+impl RunningGo {
     /// How long the answer may still wait, if a clock runs and nobody has answered. Whether the worker
     /// is preparing something is told, be it for this `go` or before it.
     fn wait(&self, is_preparing: bool) -> Wait {
@@ -130,19 +130,19 @@ pub(crate) struct Watchdog {
 struct WatchdogState {
     /// What the worker does, and the signal by which it wakes the watchdog.
     worker: Arc<EngineWorkerStatus>,
-    watched: Mutex<Option<Arc<GoTask>>>,
+    watched: Mutex<Option<Arc<RunningGo>>>,
     is_closed: AtomicBool,
 }
 
 impl WatchdogState {
-    fn watched(&self) -> MutexGuard<'_, Option<Arc<GoTask>>> {
+    fn watched(&self) -> MutexGuard<'_, Option<Arc<RunningGo>>> {
         self.watched.lock().unwrap_or_else(PoisonError::into_inner)
     }
 
-    /// Watches nothing, unless there is another task by now.
-    fn forget(&self, task: &Arc<GoTask>) {
+    /// Watches nothing, unless there is another `go` by now.
+    fn forget(&self, go: &Arc<RunningGo>) {
         let mut watched = self.watched();
-        if watched.as_ref().is_some_and(|own| Arc::ptr_eq(own, task)) {
+        if watched.as_ref().is_some_and(|own| Arc::ptr_eq(own, go)) {
             *watched = None;
         }
     }
@@ -175,8 +175,8 @@ impl Watchdog {
     }
 
     /// Watches over this `go` from now on, or looks at its clock again.
-    pub(crate) fn watch(&self, task: Arc<GoTask>) {
-        *self.shared.watched() = Some(task);
+    pub(crate) fn watch(&self, go: Arc<RunningGo>) {
+        *self.shared.watched() = Some(go);
         self.shared.worker.wake.notify();
     }
 }
@@ -198,131 +198,29 @@ fn run(shared: &WatchdogState, out: &UsiOutput, latency: &Latency) {
         if shared.is_closed.load(Ordering::Relaxed) {
             return;
         }
-        let task = shared.watched().clone();
-        let wait = |task: &GoTask| task.wait(worker.is_preparing());
-        match task.as_deref().map_or(Wait::ForChange, wait) {
+        let go = shared.watched().clone();
+        let wait = |go: &RunningGo| go.wait(worker.is_preparing());
+        match go.as_deref().map_or(Wait::ForChange, wait) {
             Wait::ForChange => wake.wait(seen, None),
             Wait::For(time) => wake.wait(seen, Some(time)),
             Wait::Over => {
-                if let Some(task) = task {
-                    answer_for(&task, out, latency);
-                    shared.forget(&task);
+                if let Some(go) = go {
+                    answer_for(&go, out, latency);
+                    shared.forget(&go);
                 }
             }
         }
     }
 }
 
-fn answer_for(task: &GoTask, out: &UsiOutput, latency: &Latency) {
-    let reply = task.reply_so_far();
-    if task.answer.answer(|| out.send(&reply)) {
-        latency.note(&task.answer.control);
+fn answer_for(go: &RunningGo, out: &UsiOutput, latency: &Latency) {
+    let reply = go.reply_so_far();
+    if go.answer.answer(|| out.send(&reply)) {
+        latency.note(&go.answer.control);
     }
     // The search need not go on.
-    task.answer.control.stop();
+    go.answer.control.stop();
 }
 
 #[cfg(test)]
-mod tests {
-    use super::*;
-    use crate::options::Options;
-    use tesuji_search::{SearchRequest, TimeBudget};
-    use tesuji_shogi::{Color, Position, Value};
-
-    fn gate(phase: Phase, time: Option<Duration>) -> Arc<AnswerGate> {
-        let budget = time.map(TimeBudget::exactly);
-        Arc::new(AnswerGate::new(phase, budget, false, Arc::default()))
-    }
-
-    fn task(phase: Phase, time: Option<Duration>, earlier: Option<Arc<AnswerGate>>) -> GoTask {
-        GoTask {
-            request: SearchRequest::new(Position::start()),
-            for_mate: false,
-            shortest_mate: false,
-            config: Options::default().config(),
-            book: None,
-            resign: Some(Value::new(-500)),
-            answer: gate(phase, time),
-            earlier,
-            turn: Color::Black,
-            ply: 1,
-            has_limit: true,
-            is_timed: true,
-        }
-    }
-
-    const LONG: Duration = Duration::from_secs(1000);
-
-    #[test]
-    fn it_sleeps_until_the_time_is_up_and_no_longer() {
-        let task = task(Phase::Thinking, Some(LONG), None);
-        match task.wait(false) {
-            Wait::For(left) => assert!((LONG / 2..=LONG + GRACE[1]).contains(&left), "{left:?}"),
-            other => panic!("{other:?}"),
-        }
-        task.answer.finish();
-        assert_eq!(task.wait(false), Wait::ForChange);
-    }
-
-    #[test]
-    fn it_waits_for_a_line_for_files_and_for_the_answer_before() {
-        let before = gate(Phase::Thinking, None);
-        let task = task(Phase::Thinking, Some(Duration::ZERO), Some(before.clone()));
-        let line = ["7g7f".parse().unwrap()];
-        task.answer.set_best_line(Value::ZERO, &line);
-        assert_eq!(task.wait(false), Wait::ForChange);
-        before.finish();
-        assert_eq!(task.wait(false), Wait::Over);
-        task.answer.set_loading(true);
-        assert_eq!(task.wait(false), Wait::ForChange);
-    }
-
-    #[test]
-    fn what_it_waits_for_wakes_it() {
-        let wake = Arc::new(WakeSignal::default());
-        let gate = AnswerGate::new(Phase::Thinking, None, false, wake.clone());
-        let mut seen = 0;
-        let mut is_woken = || std::mem::replace(&mut seen, wake.count()) < wake.count();
-        gate.set_loading(false);
-        assert!(is_woken());
-        gate.set_best_line(Value::ZERO, &["7g7f".parse().unwrap()]);
-        assert!(is_woken());
-        gate.set_best_line(Value::ZERO, &["2g2f".parse().unwrap()]);
-        assert!(!is_woken(), "another line changes nothing");
-        gate.finish();
-        assert!(is_woken());
-    }
-
-    #[test]
-    fn a_search_has_a_little_time_to_end() {
-        let millis = |time| grace(Duration::from_millis(time)).as_micros();
-        assert_eq!(
-            [0, 8, 100, 500, 60_000].map(millis),
-            [0, 1000, 2000, 10_000, 20_000]
-        );
-    }
-
-    #[test]
-    fn without_a_clock_it_sleeps_on() {
-        let untimed = task(Phase::Thinking, None, None);
-        assert_eq!(untimed.wait(false), Wait::ForChange);
-        let pondering = task(Phase::Pondering, Some(Duration::ZERO), None);
-        assert_eq!(pondering.wait(false), Wait::ForChange);
-        pondering.answer.ponderhit(Some(TimeBudget::exactly(LONG)));
-        assert!(matches!(pondering.wait(false), Wait::For(_)));
-    }
-
-    #[test]
-    fn it_answers_as_the_search_would() {
-        let task = task(Phase::Thinking, Some(LONG), None);
-        let told = |value: i32, line: &str| {
-            let line: Vec<_> = line.split(' ').map(|mv| mv.parse().unwrap()).collect();
-            task.answer.set_best_line(Value::new(value), &line);
-            Reply::BestMove(task.best_so_far()).to_string()
-        };
-        assert_eq!(told(20, "7g7f 3c3d"), "bestmove 7g7f ponder 3c3d");
-        assert_eq!(told(20, "7g7f 7g7f"), "bestmove 7g7f");
-        assert_eq!(told(-500, "7g7f"), "bestmove resign");
-        assert_ne!(told(20, "3c3d"), "bestmove 3c3d", "which is illegal");
-    }
-}
+mod tests;

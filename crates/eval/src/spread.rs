@@ -2,6 +2,8 @@
 //!
 //! Two evaluations may agree about every position and yet speak in different units: one network calls
 //! 300 what another one calls 400. Whoever compares values with margins has to know the unit.
+//!
+//! The spread is a robust scale (M-estimate, Huber 1964).
 
 use crate::eval::Eval;
 use tesuji_shogi::Position;

@@ -1,4 +1,6 @@
 //! Checks for the attacker, answers for the defender, and which of them wait for each other.
+//!
+//! That interpositions wait is usual in solvers since Nagai.
 
 use crate::dominance::{self, PackedHand};
 use crate::node::{Child, NONE, ProofState};

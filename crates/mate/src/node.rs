@@ -4,6 +4,9 @@
 //! goal, `delta` what the other side has to show. A move with `phi` 0 wins, one with `delta` 0
 //! loses; the position has the least `phi` of its moves, and the greatest `delta` plus a share of
 //! the others.
+//!
+//! The greatest number instead of the sum: weak proof numbers, Ueda and others (2008). Thresholds a
+//! little beyond the rival (1 + ε): Pawlewicz and Lew (2007).
 
 use crate::dominance::PackedHand;
 use crate::heuristic_init::HeuristicInit;

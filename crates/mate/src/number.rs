@@ -1,4 +1,6 @@
 //! Proof and disproof numbers: how many positions, at least, are still to be decided.
+//!
+//! Proof numbers are Victor Allis's (1994).
 
 /// A proof number (how much is missing to a mate) or a disproof number (how much to an escape).
 pub(crate) type ProofNumber = u64;

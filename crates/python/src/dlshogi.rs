@@ -6,6 +6,7 @@
 //! of 27 ways to arrive (ten directions, the same with promotion, seven drops) on one of 81 squares.
 
 use crate::numbers::HAND_ORDER;
+use tesuji_eval::bona_piece::seen;
 use tesuji_shogi::{Color, Move, Position, Square};
 
 /// Planes of pieces and attacks.
@@ -21,12 +22,6 @@ const PER_SIDE: usize = 2 * KINDS + 3;
 const MOST_IN_HAND: [usize; 7] = [8, 4, 4, 4, 4, 2, 2];
 const HAND_PLANES: usize = 28;
 
-/// The square as a side sees it.
-#[inline(always)]
-fn seen(square: Square, turn: Color) -> usize {
-    square.for_color(turn).index()
-}
-
 /// Fills the planes of pieces and attacks, which must be zero.
 pub(crate) fn features1(pos: &Position, planes: &mut [f32]) {
     let turn = pos.turn();
@@ -37,9 +32,9 @@ pub(crate) fn features1(pos: &Position, planes: &mut [f32]) {
         };
         let side = usize::from(piece.color() != turn);
         let first = (side * PER_SIDE + piece.kind().index() - 1) * 81;
-        planes[first + seen(square, turn)] = 1.0;
+        planes[first + seen(turn, square)] = 1.0;
         pos.attacks_from(square).each(|target| {
-            let target = seen(target, turn);
+            let target = seen(turn, target);
             planes[first + KINDS * 81 + target] = 1.0;
             attacked[side][target] += 1;
         });
@@ -71,9 +66,9 @@ pub(crate) fn features2(pos: &Position, planes: &mut [f32]) {
 
 /// The label of a move for the side that makes it.
 pub(crate) fn label(mv: Move, turn: Color) -> usize {
-    let to = seen(mv.to(), turn);
+    let to = seen(turn, mv.to());
     let way = match (mv.from(), mv.dropped()) {
-        (Some(from), _) => direction(seen(from, turn), to) + 10 * usize::from(mv.is_promotion()),
+        (Some(from), _) => direction(seen(turn, from), to) + 10 * usize::from(mv.is_promotion()),
         // Drops are numbered like the kinds, not like the hands.
         (None, kind) => kind.map_or(20, |kind| 19 + kind.index()),
     };

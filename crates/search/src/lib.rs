@@ -24,6 +24,8 @@ mod result;
 mod rule_value;
 mod search;
 mod search_board;
+#[cfg(test)]
+mod tests;
 pub mod time;
 pub mod tournament;
 pub mod tt;

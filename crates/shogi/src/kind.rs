@@ -1,4 +1,6 @@
 //! The pieces as types: one table says how each moves, and the compiler specialises the rest.
+//!
+//! Non-promotions that never help are left out, as in all strong programs since Bonanza.
 
 use crate::attacks::{sliders, steps};
 use crate::bitboard::Bitboard;

@@ -1,7 +1,8 @@
 //! 81 squares and nothing else: short, slow, obviously right.
 //!
 //! Nothing here is shared with the fast board but the words both speak: squares, pieces, hands and
-//! moves. Where the two boards agree, each vouches for the other.
+//! moves. Where the two boards agree, each vouches for the other. python-shogi and chess libraries
+//! check theirs in the same way.
 
 use crate::board::{Board, Change, Placed, Shift, Spot, fresh_key};
 use crate::key::Key;

@@ -11,8 +11,7 @@
 
 /** The name of this browser's session, the same in every tab of the browser. */
 export function sessionName() {
-  // Earlier versions called it a desk.
-  const stored = localStorage.getItem("session") ?? localStorage.getItem("desk") ?? "";
+  const stored = localStorage.getItem("session") ?? "";
   const name = /^[a-z0-9]{1,40}$/.test(stored) ? stored : randomName();
   localStorage.setItem("session", name);
   return name;

@@ -7,7 +7,7 @@ import { pick, t } from "./texts.js";
 /**
  * @typedef {import("./main.js").App} App
  * @typedef {import("./protocol.js").LessonMessage} LessonMessage
- * @typedef {import("./protocol.js").VisitView} VisitView
+ * @typedef {import("./protocol.js").TracedNodeView} TracedNodeView
  * @typedef {{ rung: string, kind: "drawn" | "real", tree: string | null, sfen: string | null, depth: number, guess: number }} LessonChoices
  * @typedef {{ kind: "enter" | "answer" | "cut", id: number }} SearchEvent
  * @typedef {{ alpha: number, beta: number, value: number | null, best: number | null, cut: boolean }} NodeState
@@ -17,7 +17,7 @@ import { pick, t } from "./texts.js";
  * A node of the drawing, a branch that was cut, or branches that are not drawn.
  * @typedef {object} Drawn
  * @property {"node" | "cut" | "more"} kind
- * @property {number} id the visit of the node, or of the node that the branch belongs to
+ * @property {number} id its place in the trace, or that of the node that the branch belongs to
  * @property {number} depth
  * @property {Drawn[]} below
  * @property {Drawn} [above]
@@ -171,36 +171,36 @@ export class LearnTab {
     this.idea.textContent = pick(lesson.idea);
     this.legend.textContent = t("legend");
     this.code.textContent = lesson.code;
-    this.result.textContent = t("visitsLeaves", lesson.value, lesson.visits.length, lesson.leaves);
+    this.result.textContent = t("nodesLeaves", lesson.value, lesson.nodes.length, lesson.leaves);
     this.questions.replaceChildren(h("h2", {}, t("questions")), ...lesson.questions.map(([question, answer]) => h("details", {}, h("summary", {}, pick(question)), h("p", {}, pick(answer)))));
     this.kind.value = this.choices.kind;
     this.tree.value = lesson.sfen ?? lesson.tree ?? "";
     this.rows.depth.hidden = this.choices.kind !== "real";
     this.rows.guess.hidden = lesson.rung !== "mtdf";
-    this.listEvents(lesson.visits);
+    this.listEvents(lesson.nodes);
     this.folded.clear();
     this.to(1); // the root: the rest unfolds step by step
   }
 
   /**
    * Lists what happens, in order: a node is entered, a node answers, the rest is cut.
-   * @param {VisitView[]} visits
+   * @param {TracedNodeView[]} nodes
    */
-  listEvents(visits) {
-    this.children = visits.map(() => []);
-    visits.forEach(({ parent }, id) => {
+  listEvents(nodes) {
+    this.children = nodes.map(() => []);
+    nodes.forEach(({ parent }, id) => {
       if (parent !== null) this.children[parent]?.push(id);
     });
     this.events = [];
     /** @param {number} id */
     const leave = (id) => {
-      if (visits[id]?.cut) this.events.push({ kind: "cut", id });
+      if (nodes[id]?.cut) this.events.push({ kind: "cut", id });
       this.events.push({ kind: "answer", id });
     };
     /** @type {number[]} */
     const open = [];
-    visits.forEach((visit, id) => {
-      for (let last = open.at(-1); last !== undefined && last !== visit.parent; last = open.at(-1)) {
+    nodes.forEach((node, id) => {
+      for (let last = open.at(-1); last !== undefined && last !== node.parent; last = open.at(-1)) {
         leave(last);
         open.pop();
       }
@@ -225,25 +225,25 @@ export class LearnTab {
   }
 
   /**
-   * What is known of every visit at this step.
+   * What is known of every node at this step.
    * @param {LessonMessage} lesson
    */
-  known({ visits, forMax }) {
+  known({ nodes, forMax }) {
     /** @type {Map<number, NodeState>} */
     const states = new Map();
     for (const { kind, id } of this.events.slice(0, this.step)) {
-      const visit = visits[id];
+      const node = nodes[id];
       const state = states.get(id);
-      if (!visit) continue;
-      if (!state) states.set(id, { alpha: visit.alpha, beta: visit.beta, value: null, best: null, cut: false });
+      if (!node) continue;
+      if (!state) states.set(id, { alpha: node.alpha, beta: node.beta, value: null, best: null, cut: false });
       else if (kind === "cut") state.cut = true;
       else {
-        state.value = visit.value;
-        const parent = visit.parent === null ? undefined : visits[visit.parent];
-        const above = visit.parent === null ? undefined : states.get(visit.parent);
+        state.value = node.value;
+        const parent = node.parent === null ? undefined : nodes[node.parent];
+        const above = node.parent === null ? undefined : states.get(node.parent);
         if (!parent || !above) continue;
         const isMin = forMax && !parent.max;
-        const value = forMax ? visit.value : -visit.value;
+        const value = forMax ? node.value : -node.value;
         if (isMin) above.beta = Math.min(above.beta, value);
         else above.alpha = Math.max(above.alpha, value);
         above.best = above.best === null ? value : isMin ? Math.min(above.best, value) : Math.max(above.best, value);
@@ -258,7 +258,7 @@ export class LearnTab {
     const event = this.events[this.step - 1] ?? null;
     let root = event ? event.id : 0;
     const path = new Set([root]);
-    for (let parent = lesson.visits[root]?.parent ?? null; parent !== null; parent = lesson.visits[root]?.parent ?? null) {
+    for (let parent = lesson.nodes[root]?.parent ?? null; parent !== null; parent = lesson.nodes[root]?.parent ?? null) {
       root = parent;
       path.add(root);
     }
@@ -273,7 +273,7 @@ export class LearnTab {
     this.picture.replaceChildren(s("svg", { class: width < 1500 && innerWidth > 700 ? "tree whole" : "tree", viewBox: `0 0 ${width} ${shown.height}`, width, height: shown.height }, edges, nodes));
     const current = event && shown.list.find(({ id, kind }) => kind === "node" && id === event.id);
     if (current) this.picture.scrollLeft = current.x - this.picture.clientWidth / 2;
-    const text = event ? sentence(lesson.visits, event) : "";
+    const text = event ? sentence(lesson.nodes, event) : "";
     if (this.explanation.textContent !== text) this.explanation.textContent = text;
     this.explanation.classList.toggle("cut", event?.kind === "cut");
     if (event?.kind === "cut") announce(text);
@@ -285,9 +285,9 @@ export class LearnTab {
    * @param {LessonMessage} lesson
    * @param {number} root
    * @param {Map<number, NodeState>} states
-   * @param {Set<number>} path the visits that stay unfolded
+   * @param {Set<number>} path the nodes that stay unfolded
    */
-  layout({ visits }, root, states, path) {
+  layout({ nodes }, root, states, path) {
     /** @type {Drawn[]} */
     const list = [];
     let column = 0;
@@ -305,7 +305,7 @@ export class LearnTab {
       deepest = Math.max(deepest, depth);
       /** @type {Drawn} */
       const entry = { id, depth, below: [], kind: "node", x: 0, y: 0 };
-      const isFolded = this.folded.has(id) || (visits.length > 200 && depth > 0 && !path.has(id) && !this.unfolded.has(id));
+      const isFolded = this.folded.has(id) || (nodes.length > 200 && depth > 0 && !path.has(id) && !this.unfolded.has(id));
       const known = (this.children[id] ?? []).filter((child) => states.has(child));
       entry.folded = isFolded && known.length > 0;
       if (!entry.folded) {
@@ -314,7 +314,7 @@ export class LearnTab {
         if (known.length > drawn.length) entry.below.push(stub({ kind: "more", count: known.length - drawn.length, id, depth: depth + 1 }));
         for (const child of drawn) entry.below.push(place(child, depth + 1));
         if (states.get(id)?.cut) {
-          const left = visits[id]?.left ?? [];
+          const left = nodes[id]?.left ?? [];
           left.slice(0, 3).forEach((branch, at) => entry.below.push(stub({ kind: "cut", id, depth: depth + 1, name: at === 2 && left.length > 3 ? t("moreBranches", left.length - 2) : branch, first: at === 0 })));
         }
       }
@@ -339,22 +339,22 @@ export class LearnTab {
    */
   drawEntry(lesson, entry, states, event) {
     const { x, y, id } = entry;
-    const visit = lesson.visits[id];
-    if (!visit || entry.kind === "more") return s("text", { class: "stub", x, y, "text-anchor": "middle" }, t("moreBranches", entry.count ?? 0));
-    if (entry.kind === "cut") return drawCut(entry, visit);
+    const node = lesson.nodes[id];
+    if (!node || entry.kind === "more") return s("text", { class: "stub", x, y, "text-anchor": "middle" }, t("moreBranches", entry.count ?? 0));
+    if (entry.kind === "cut") return drawCut(entry, node);
     const state = states.get(id);
     const isDone = state && state.value !== null;
-    const group = s("g", { class: `node ${visit.max ? "max" : "min"} ${visit.source}${event?.id === id ? " now" : ""}${isDone ? " done" : ""}`, transform: `translate(${x} ${y})`, "data-visit": id, onclick: () => this.fold(id, Boolean(entry.folded)) });
-    const isLeaf = visit.source !== "searched";
+    const group = s("g", { class: `node ${node.max ? "max" : "min"} ${node.source}${event?.id === id ? " now" : ""}${isDone ? " done" : ""}`, transform: `translate(${x} ${y})`, "data-node": id, onclick: () => this.fold(id, Boolean(entry.folded)) });
+    const isLeaf = node.source !== "searched";
     group.append(isLeaf ? s("rect", { x: -22, y: -18, width: 44, height: 36, rx: 8 })
-      : visit.max ? s("path", { d: "M0 -24L27 18H-27Z" }) : s("path", { d: "M0 24L27 -18H-27Z" }));
+      : node.max ? s("path", { d: "M0 -24L27 18H-27Z" }) : s("path", { d: "M0 24L27 -18H-27Z" }));
     const shown = state?.value ?? state?.best ?? null;
     const text = !state ? "" : shown === null ? "?" : number(shown);
-    group.append(s("text", { class: text.length > 3 ? "value long" : "value", y: isLeaf ? 6 : visit.max ? 12 : 2, "text-anchor": "middle" }, text));
-    if (visit.source === "table") group.append(s("text", { class: "stub", y: 32, "text-anchor": "middle" }, "↺"));
-    if (visit.name || visit.move) group.append(s("text", { class: "branch", x: -8, y: -28, "text-anchor": "end" }, visit.move ? pick(visit.move) : visit.name));
+    group.append(s("text", { class: text.length > 3 ? "value long" : "value", y: isLeaf ? 6 : node.max ? 12 : 2, "text-anchor": "middle" }, text));
+    if (node.source === "table") group.append(s("text", { class: "stub", y: 32, "text-anchor": "middle" }, "↺"));
+    if (node.name || node.move) group.append(s("text", { class: "branch", x: -8, y: -28, "text-anchor": "end" }, node.move ? pick(node.move) : node.name));
     if (lesson.hasWindow && state && !isLeaf) {
-      group.append(s("text", { class: "window", y: visit.max ? 36 : 42, "text-anchor": "middle" }, `α ${number(state.alpha)}  β ${number(state.beta)}`));
+      group.append(s("text", { class: "window", y: node.max ? 36 : 42, "text-anchor": "middle" }, `α ${number(state.alpha)}  β ${number(state.beta)}`));
     }
     if (entry.folded) group.append(s("text", { class: "stub", y: 56, "text-anchor": "middle" }, "⋯"));
     return group;
@@ -390,7 +390,7 @@ function drawEdge({ kind, x, y }, above) {
 /**
  * A branch that was cut, with the rule at the first of a node.
  * @param {Drawn} entry
- * @param {VisitView} visit
+ * @param {TracedNodeView} node
  */
 function drawCut({ x, y, name, first }, { cut }) {
   const mark = s("g", { class: "cutmark", transform: `translate(${x} ${y})` },
@@ -403,15 +403,15 @@ function drawCut({ x, y, name, first }, { cut }) {
 
 /**
  * What happens in an event, in words.
- * @param {VisitView[]} visits
+ * @param {TracedNodeView[]} nodes
  * @param {SearchEvent} event
  */
-function sentence(visits, { kind, id }) {
-  const visit = visits[id];
-  if (!visit) return "";
-  const name = (visit.move ? pick(visit.move) : visit.name) || t("root");
-  if (kind === "answer") return t("gives", name, number(visit.value));
-  if (kind === "cut") return visit.cut ? `✂ ${t("cutHere", visit.cut.rule)}. ${pick(visit.cut)}` : "";
-  const mover = visit.parent === null ? visit : visits[visit.parent];
-  return t("visitNow", mover?.max ? "Max" : "Min", visit.parent === null ? t("root") : name);
+function sentence(nodes, { kind, id }) {
+  const node = nodes[id];
+  if (!node) return "";
+  const name = (node.move ? pick(node.move) : node.name) || t("root");
+  if (kind === "answer") return t("gives", name, number(node.value));
+  if (kind === "cut") return node.cut ? `✂ ${t("cutHere", node.cut.rule)}. ${pick(node.cut)}` : "";
+  const mover = node.parent === null ? node : nodes[node.parent];
+  return t("nodeNow", mover?.max ? "Max" : "Min", node.parent === null ? t("root") : name);
 }

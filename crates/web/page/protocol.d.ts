@@ -394,7 +394,7 @@ questions: Array<[Bilingual, Bilingual]>, code: string, hasWindow: boolean,
 /**
  * Whether values are those of Max at every node, as minimax sees them.
  */
-forMax: boolean, value: string, leaves: number, tree: string | null, sfen: string | null, visits: Array<VisitView>, };
+forMax: boolean, value: string, leaves: number, tree: string | null, sfen: string | null, nodes: Array<TracedNodeView>, };
 
 /**
  * A rung of the ladder: an algorithm by name.
@@ -402,9 +402,9 @@ forMax: boolean, value: string, leaves: number, tree: string | null, sfen: strin
 export type RungView = { name: string, title: Bilingual, };
 
 /**
- * One visit of a node: its window, its value, and why the rest was cut.
+ * A node as often as it was searched: its window, its value, and why the rest was cut.
  */
-export type VisitView = { parent: number | null, 
+export type TracedNodeView = { parent: number | null, 
 /**
  * The branch that leads to it.
  */
@@ -458,7 +458,11 @@ name: string | null,
 /**
  * Whether it is the one that the page edits.
  */
-isOwn: boolean, moves: Array<BookMoveView>, };
+isOwn: boolean, 
+/**
+ * Why it cannot be edited.
+ */
+problem: UserError | null, moves: Array<BookMoveView>, };
 
 /**
  * A move of a book.
@@ -580,7 +584,11 @@ export type LibraryGame = { id: number, names: GameNames, date: string, opening:
 /**
  * "b", "w", "d" or nothing.
  */
-result: string, plies: number, source: GameSource, 
+result: string, plies: number, 
+/**
+ * Nothing if this program has no such source.
+ */
+source: GameSource | null, 
 /**
  * How many earlier states of it are kept.
  */

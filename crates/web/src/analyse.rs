@@ -13,6 +13,9 @@ use tesuji_record::{Evaluation, Game, NodeId};
 use tesuji_search::{SearchControl, SearchInfo};
 use tesuji_shogi::{Bound, Move, Position};
 
+/// How many characters a comment may have.
+const LONGEST_COMMENT: usize = 4000;
+
 /// The most lines that are shown at once.
 pub(crate) const MOST_LINES: usize = 10;
 
@@ -141,6 +144,33 @@ impl AnalyseTab {
         let size = self.game.record().size();
         self.game.play(mv)?;
         self.is_edited |= self.game.record().size() > size;
+        Ok(())
+    }
+
+    /// Replaces the comment of a node.
+    pub(crate) fn comment(&mut self, node: usize, text: &str) -> Result<(), UserError> {
+        let id = self.game.node(node)?;
+        let text = text.chars().take(LONGEST_COMMENT).collect();
+        self.game.set_comment(id, text);
+        self.is_edited = true;
+        Ok(())
+    }
+
+    /// Removes a node and what comes after it; the root stays.
+    pub(crate) fn remove(&mut self, node: usize) -> Result<(), UserError> {
+        let id = self.game.node(node)?;
+        if id != Game::ROOT {
+            self.game.remove(id);
+            self.is_edited = true;
+        }
+        Ok(())
+    }
+
+    /// Makes the line of a node the main line.
+    pub(crate) fn promote(&mut self, node: usize) -> Result<(), UserError> {
+        let id = self.game.node(node)?;
+        self.game.promote(id);
+        self.is_edited = true;
         Ok(())
     }
 

@@ -9,6 +9,7 @@ use crate::sessions::Sessions;
 use crate::user_error::UserError;
 use crate::{learn, look, review};
 use axum::extract::ws::{CloseFrame, Message, WebSocket};
+use futures_util::stream::SplitSink;
 use futures_util::{FutureExt, SinkExt, StreamExt, TryFutureExt};
 use std::panic::AssertUnwindSafe;
 use std::sync::Arc;
@@ -37,6 +38,28 @@ struct SentState {
 }
 
 impl SentState {
+    /// Nothing was sent yet but the notices up to `notice`.
+    fn new(
+        tab: Tab,
+        viewer: Viewer,
+        notice: u64,
+        late: UnboundedSender<String>,
+        is_local: bool,
+    ) -> Self {
+        Self {
+            tab,
+            viewer,
+            play: GameVersion::default(),
+            analyse: GameVersion::default(),
+            solve: GameVersion::default(),
+            live: u64::MAX,
+            review: u64::MAX,
+            notice,
+            is_local,
+            late,
+        }
+    }
+
     /// The messages about everything that changed since, for the tab that is shown.
     fn changes(&mut self, state: &SessionState) -> Vec<String> {
         let mut messages = Vec::new();
@@ -147,18 +170,8 @@ pub(crate) async fn serve_connection(
     let mut changes = session.subscribe();
     changes.mark_changed();
     let (late, mut answers) = unbounded_channel();
-    let mut sent = SentState {
-        tab,
-        viewer,
-        play: GameVersion::default(),
-        analyse: GameVersion::default(),
-        solve: GameVersion::default(),
-        live: u64::MAX,
-        review: u64::MAX,
-        notice: session.state().begin_notices(),
-        is_local,
-        late,
-    };
+    let notice = session.state().begin_notices();
+    let mut sent = SentState::new(tab, viewer, notice, late, is_local);
     let mut live = tokio::time::interval(LIVE_INTERVAL);
     live.set_missed_tick_behavior(MissedTickBehavior::Delay);
     let mut pings = Pings::new(3 * patience);
@@ -184,18 +197,21 @@ pub(crate) async fn serve_connection(
                 None => break,
             },
         };
-        let sending = async {
-            let mut is_lost = false;
-            for message in messages {
-                is_lost |= sender.feed(message).await.is_err();
-            }
-            is_lost || sender.flush().await.is_err()
-        };
         // A page that takes nothing any more is gone as well.
-        if tokio::time::timeout(9 * patience, sending).await != Ok(false) {
+        let sending = send(&mut sender, messages);
+        if tokio::time::timeout(9 * patience, sending).await != Ok(true) {
             break;
         }
     }
+}
+
+/// Sends messages together, and says whether the page took them.
+async fn send(page: &mut SplitSink<WebSocket, Message>, messages: Vec<Message>) -> bool {
+    let mut is_open = true;
+    for message in messages {
+        is_open &= page.feed(message).await.is_ok();
+    }
+    is_open && page.flush().await.is_ok()
 }
 
 fn texts(messages: impl IntoIterator<Item = String>) -> Vec<Message> {

@@ -1,8 +1,8 @@
-//! The tab with the course in game-tree search: a rung of the ladder on a tree, every visit shown,
+//! The tab with the course in game-tree search: a rung of the ladder on a tree, every node shown,
 //! every cut explained.
 
 use crate::protocol::message::{
-    Bilingual, CutView, LessonMessage, RungView, ValueSource, VisitView,
+    Bilingual, CutView, LessonMessage, RungView, TracedNodeView, ValueSource,
 };
 use crate::protocol::position::MoveNames;
 use crate::protocol::request::{LessonRequest, LessonRoot};
@@ -20,8 +20,8 @@ use tesuji_shogi::{Move, Position, Value};
 /// Slots of the tables: more than there are nodes on any tree that is shown.
 const SLOTS: usize = 1 << 16;
 
-/// How many visits a page can show.
-const MOST_VISITS: usize = 6000;
+/// How many nodes a page can show.
+const MOST_NODES: usize = 6000;
 
 /// How deep a position is searched: deeper trees cannot be shown.
 const DEEPEST: u32 = 3;
@@ -56,12 +56,12 @@ pub(crate) fn lesson(request: &LessonRequest) -> Result<LessonMessage, UserError
             )
         }
     };
-    if trace.visits.len() > MOST_VISITS {
-        let visits = trace.visits.len();
+    if trace.nodes.len() > MOST_NODES {
+        let nodes = trace.nodes.len();
         return Err(UserError::new(
-            format!("{visits} visits are too many to be shown: choose another rung or less depth."),
+            format!("{nodes} nodes are too many to be shown: choose another rung or less depth."),
             format!(
-                "訪問が {visits} 回もあり、表示しきれません。別の段か浅い深さを選んでください。"
+                "節点が {nodes} 個もあり、表示しきれません。別の段か浅い深さを選んでください。"
             ),
         ));
     }
@@ -120,25 +120,25 @@ fn message(
         leaves: trace.leaves(),
         tree: drawing,
         sfen: pos.map(Position::to_sfen),
-        visits: (0..trace.visits.len())
-            .map(|number| visit(&story, number, pos))
+        nodes: (0..trace.nodes.len())
+            .map(|number| node(&story, number, pos))
             .collect(),
     }
 }
 
-/// One visit: its window, its value, and why the rest was cut.
-fn visit(story: &Story<'_>, number: usize, pos: Option<&Position>) -> VisitView {
-    let visit = story.visit(number);
-    VisitView {
-        parent: visit.parent,
+/// One node: its window, its value, and why the rest was cut.
+fn node(story: &Story<'_>, number: usize, pos: Option<&Position>) -> TracedNodeView {
+    let node = story.node(number);
+    TracedNodeView {
+        parent: node.parent,
         name: story.name(number),
         mv: pos.and_then(|pos| last_names(pos, &moves_to(story, number))),
-        ply: visit.ply,
-        max: visit.turn == Chooser::Max,
-        alpha: visit.alpha.points(),
-        beta: visit.beta.points(),
-        value: visit.value.points(),
-        source: match visit.way {
+        ply: node.ply,
+        max: node.turn == Chooser::Max,
+        alpha: node.alpha.points(),
+        beta: node.beta.points(),
+        value: node.value.points(),
+        source: match node.way {
             Way::Evaluated => ValueSource::Evaluated,
             Way::Searched => ValueSource::Searched,
             Way::Remembered => ValueSource::Table,
@@ -151,15 +151,15 @@ fn visit(story: &Story<'_>, number: usize, pos: Option<&Position>) -> VisitView 
                 ja,
             }
         }),
-        left: visit.cut.clone(),
+        left: node.cut.clone(),
     }
 }
 
-/// The moves that lead to a visit.
+/// The moves that lead to a node.
 fn moves_to(story: &Story<'_>, number: usize) -> Vec<Move> {
-    let upwards = std::iter::successors(Some(number), |&number| story.visit(number).parent);
+    let upwards = std::iter::successors(Some(number), |&number| story.node(number).parent);
     let mut moves: Vec<Move> = upwards
-        .filter_map(|number| story.visit(number).branch.parse().ok())
+        .filter_map(|number| story.node(number).branch.parse().ok())
         .collect();
     moves.reverse();
     moves
@@ -216,13 +216,13 @@ mod tests {
             let lesson = ask(rung.name(), LessonRoot::Tree(None)).unwrap();
             assert_eq!(lesson.value, "75", "{rung}");
             assert_eq!(
-                lesson.visits.iter().any(|visit| visit.cut.is_some()),
+                lesson.nodes.iter().any(|node| node.cut.is_some()),
                 rung.has_window()
             );
         }
         let lesson = ask("alpha-beta", position("startpos")).unwrap();
-        assert_eq!(lesson.visits[1].ply, 1);
-        let names = lesson.visits[1].mv.as_ref().unwrap();
+        assert_eq!(lesson.nodes[1].ply, 1);
+        let names = lesson.nodes[1].mv.as_ref().unwrap();
         assert!(names.ja.starts_with('▲'));
     }
 

@@ -78,6 +78,9 @@ pub(crate) enum LibraryError {
     /// There is no game with that number.
     #[error("there is no such game in the library")]
     NoSuchGame,
+    /// What was done there is not known, so that it cannot be taken back.
+    #[error("this change of the library cannot be taken back")]
+    UnknownAct,
     /// A game cannot be written or read.
     #[error("{0}")]
     Record(String),
@@ -89,6 +92,10 @@ impl From<LibraryError> for UserError {
             LibraryError::NoSuchGame => Self::new(
                 "There is no such game in the library.",
                 "その棋譜はライブラリにありません。",
+            ),
+            LibraryError::UnknownAct => Self::new(
+                "This change of the library cannot be taken back.",
+                "ライブラリのこの変更は取り消せません。",
             ),
             error => Self::new(
                 format!("The library of games cannot be used: {error}."),

@@ -28,7 +28,7 @@ Examples:
   tesuji teach --tree '[[3 12] [2 8 9] [14 1]]' --fault forgotten-sign
                                                 a mistake, and what comes of it
   tesuji teach --listing ruby                   the rungs as pseudocode
-  tesuji teach --rung pvs --json                every visit, for a program that draws it
+  tesuji teach --rung pvs --json                every node, for a program that draws it
 
 A tree is drawn with brackets: leaves are numbers, good for Max if they are large, and a node is its
 branches in brackets. A number before the bracket is what a search sees that stops there.
@@ -65,7 +65,7 @@ pub(crate) struct Teach {
     /// Write the course as a page to this file
     #[arg(long, value_name = "FILE", conflicts_with = "json")]
     html: Option<PathBuf>,
-    /// Print one JSON object per rung: every visit with its window, value and cuts; of the drawn tree,
+    /// Print one JSON object per rung: every node with its window, value and cuts; of the drawn tree,
     /// or of the real position if one is named
     #[arg(long)]
     json: bool,
@@ -173,7 +173,7 @@ impl Teach {
         Ok(ExitStatus::Yes)
     }
 
-    /// Every visit as JSON: of the drawn tree, or of a real position.
+    /// Every node as JSON: of the drawn tree, or of a real position.
     fn print_traces(&self) -> Result<(), Failure> {
         let mut out = BufWriter::new(std::io::stdout().lock());
         let traces = match self.position.is_given() {

@@ -2,7 +2,8 @@
 //!
 //! All sets number pieces alike ([`crate::bona_piece`]) and differ in three things: whether the own
 //! king chooses a bucket of the table (HalfKP, Nasu 2018), whether the board is mirrored so that
-//! this king stands on the right, and whether kings are pieces too (HalfKA, Stockfish).
+//! this king stands on the right, and whether kings are pieces too (HalfKA, Stockfish). Zones of
+//! the king follow the king buckets of chess engines (Koivisto, Berserk 2021).
 
 use crate::bona_piece::{BOARD, BONA_PIECES, HAND, side};
 #[cfg(doc)]
@@ -220,11 +221,11 @@ static SEEN: [[u8; 128]; 4] = {
     let mut seen = [[0; 128]; 4];
     let mut i = 0;
     while i < 81 {
-        let mirrored = (8 - i / 9) * 9 + i % 9;
+        let square = Square::new(i).expect("81 squares");
         seen[0][i] = i as u8;
-        seen[1][i] = 80 - i as u8;
-        seen[2][i] = mirrored as u8;
-        seen[3][i] = 80 - mirrored as u8;
+        seen[1][i] = square.rotated().index() as u8;
+        seen[2][i] = square.mirrored().index() as u8;
+        seen[3][i] = square.mirrored().rotated().index() as u8;
         i += 1;
     }
     while i < 128 {

@@ -1,7 +1,8 @@
 //! Columns of the feature transformer that are seldom above zero, put side by side.
 //!
 //! The layer above skips groups of four inputs that are all zero. In which order the columns stand
-//! makes no difference to the value, but it does to how many groups can be skipped.
+//! makes no difference to the value, but it does to how many groups can be skipped. Stockfish
+//! permutes its transformer to the same end.
 
 use super::feature_transformer::{FeatureTransformer, RefreshCache};
 use super::shape::{Activation, NetworkShape};

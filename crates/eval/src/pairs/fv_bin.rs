@@ -162,11 +162,8 @@ const fn square_at(across: u8) -> Option<Square> {
 /// The square as `pov` sees it, rank by rank.
 #[inline]
 const fn seen(pov: Color, square: Square) -> usize {
-    let across = (square.rank() as usize - 1) * 9 + 9 - square.file() as usize;
-    match pov {
-        Color::Black => across,
-        Color::White => 80 - across,
-    }
+    let square = square.for_color(pov);
+    (square.rank() as usize - 1) * 9 + 9 - square.file() as usize
 }
 
 impl PairTables for FvBin {

@@ -1,21 +1,10 @@
 //! Random games, the same in every run, and the law that every evaluator keeps.
 
+mod dice;
+
+use dice::Dice;
 use tesuji_eval::{AccumulatorStack, Evaluator};
 use tesuji_shogi::{Board, Change, Position};
-
-/// A stream of numbers (Steele, Lea and Flood 2014).
-pub(crate) struct Dice(pub(crate) u64);
-
-impl Dice {
-    /// A number below `sides`.
-    pub(crate) fn roll(&mut self, sides: usize) -> usize {
-        self.0 = self.0.wrapping_add(0x9e37_79b9_7f4a_7c15);
-        let mut x = self.0;
-        x = (x ^ x >> 30).wrapping_mul(0xbf58_476d_1ce4_e5b9);
-        x = (x ^ x >> 27).wrapping_mul(0x94d0_49bb_1331_11eb);
-        ((x ^ x >> 31) % sides as u64) as usize
-    }
-}
 
 /// Where random games begin: the usual start, a handicap, full hands, a problem without a king,
 /// kings that have entered.
@@ -40,11 +29,11 @@ pub(crate) fn wander(start: &str, steps: usize, seed: u64, mut look: impl FnMut(
         if dice.roll(25) == 0 {
             backward = [2, 7][dice.roll(2)];
         }
-        let wish = dice.roll(10);
-        if (wish < backward || moves.is_empty()) && pos.played() > 0 {
+        let choice = dice.roll(10);
+        if (choice < backward || moves.is_empty()) && pos.played() > 0 {
             pos.undo();
             look(&pos, Step::Back);
-        } else if wish == 9 && !pos.in_check() {
+        } else if choice == 9 && !pos.in_check() {
             pos.pass();
             look(&pos, Step::On(Change::default()));
         } else if let Some(mv) = moves.get(dice.roll(moves.len().max(1))) {

@@ -2,36 +2,26 @@
 //! engine, and against themselves.
 
 mod bad_files;
+#[path = "../common/dice.rs"]
+mod dice;
 mod laws;
 mod numpy;
 mod plain;
 mod reference;
 
+use dice::Dice;
 use tesuji_eval::nnue::{NetworkFile, NetworkShape};
 
-/// A stream of numbers, the same in every run (Steele, Lea and Flood 2014).
-struct Dice(u64);
-
-impl Dice {
-    fn roll(&mut self, sides: usize) -> usize {
-        self.0 = self.0.wrapping_add(0x9e37_79b9_7f4a_7c15);
-        let mut x = self.0;
-        x = (x ^ x >> 30).wrapping_mul(0xbf58_476d_1ce4_e5b9);
-        x = (x ^ x >> 27).wrapping_mul(0x94d0_49bb_1331_11eb);
-        ((x ^ x >> 31) % sides as u64) as usize
-    }
-
-    /// A number from `-most` to `most`.
-    fn around_zero(&mut self, most: i32) -> i32 {
-        self.roll(2 * most as usize + 1) as i32 - most
-    }
+/// A number from `-most` to `most`.
+fn around_zero(dice: &mut Dice, most: i32) -> i32 {
+    dice.roll(2 * most as usize + 1) as i32 - most
 }
 
 /// A network whose outputs use their range: some inputs zero, some cut off, most between.
 fn random_network(shape: NetworkShape, seed: u64) -> NetworkFile {
     let mut dice = Dice(seed);
     let mut file = NetworkFile::blank(shape);
-    file.biases.fill_with(|| dice.around_zero(60) as i16);
+    file.biases.fill_with(|| around_zero(&mut dice, 60) as i16);
     // Cheap numbers: there are millions of them.
     let mut state = seed | 1;
     file.weights.fill_with(|| {
@@ -42,8 +32,8 @@ fn random_network(shape: NetworkShape, seed: u64) -> NetworkFile {
     });
     for stack in &mut file.stacks {
         for layer in &mut stack.layers {
-            layer.biases.fill_with(|| dice.around_zero(4000));
-            layer.weights.fill_with(|| dice.around_zero(30) as i8);
+            layer.biases.fill_with(|| around_zero(&mut dice, 4000));
+            layer.weights.fill_with(|| around_zero(&mut dice, 30) as i8);
         }
     }
     file

@@ -3,6 +3,8 @@
 //! After Nagai (2002): always to the position whose decision is expected to decide the root
 //! soonest, and no further back than the numbers demand. Written as a loop over its own stack, so
 //! that a mate of a thousand moves needs no deep recursion.
+//!
+//! Thresholds are extended for old children (TCA), after Kishimoto (2010).
 
 mod conclude;
 mod double_counting;

@@ -1,10 +1,11 @@
-//! The problems of `fixtures/mate`.
+//! The problems that come with the solver.
 
+use tesuji_mate::PROBLEM_SETS;
 use tesuji_shogi::Position;
 
 /// A problem and its answer.
 pub(crate) struct Problem {
-    /// The file it is from.
+    /// The set it is from.
     pub(crate) set: &'static str,
     pub(crate) pos: Position,
     pub(crate) id: String,
@@ -13,26 +14,11 @@ pub(crate) struct Problem {
     pub(crate) length: Option<usize>,
 }
 
-const FILES: [(&str, &str); 3] = [
-    (
-        "games",
-        include_str!("../../../../fixtures/mate/games.sfen"),
-    ),
-    (
-        "special",
-        include_str!("../../../../fixtures/mate/special.sfen"),
-    ),
-    (
-        "classics",
-        include_str!("../../../../fixtures/mate/classics.sfen"),
-    ),
-];
-
-/// Every problem of every file.
+/// Every problem of every set.
 pub(crate) fn all() -> impl Iterator<Item = Problem> {
     let lines =
         |(set, text): (&'static str, &'static str)| text.lines().map(move |line| (set, line));
-    let lines = FILES.into_iter().flat_map(lines);
+    let lines = PROBLEM_SETS.into_iter().flat_map(lines);
     let lines = lines.filter(|(_, line)| !line.starts_with('#'));
     lines.map(|(set, line)| {
         let mut fields = line.split('\t');

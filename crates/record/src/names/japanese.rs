@@ -115,14 +115,6 @@ fn motion(color: Color, from: Square, to: Square) -> char {
     }
 }
 
-/// Counted from the player's right to the left.
-fn column(color: Color, square: Square) -> u8 {
-    match color {
-        Color::Black => square.file(),
-        Color::White => 10 - square.file(),
-    }
-}
-
 /// Whether pieces of a kind are told apart by each other's place rather than by the goal. There
 /// are two of them at most.
 const fn is_far_reaching(kind: PieceKind) -> bool {
@@ -138,12 +130,12 @@ fn side(
     to: Square,
     rivals: &[Square],
 ) -> Option<char> {
-    let own = column(color, from);
+    let own = from.file_for(color);
     let against = if is_far_reaching(kind) {
         let other = rivals.iter().find(|&&rival| rival != from)?;
-        column(color, *other)
+        other.file_for(color)
     } else {
-        column(color, to)
+        to.file_for(color)
     };
     match own.cmp(&against) {
         std::cmp::Ordering::Greater => Some('左'),

@@ -36,7 +36,7 @@ impl Rung {
         }
     }
 
-    /// Climbs and writes down every visit. Meant for trees that somebody will look at.
+    /// Climbs and writes down every node. Meant for trees that somebody will look at.
     pub fn trace<T: Tree>(
         self,
         tree: T,
@@ -48,7 +48,7 @@ impl Rung {
         watched.trace(self, value)
     }
 
-    /// Climbs, counts the visits and keeps the best branch.
+    /// Climbs, counts the nodes and keeps the best branch.
     pub fn count<T: Tree>(
         self,
         tree: T,
@@ -60,7 +60,7 @@ impl Rung {
         Climb {
             value,
             best: counted.best(),
-            visits: counted.visits(),
+            nodes: counted.nodes(),
             leaves: counted.leaves(),
         }
     }
@@ -74,7 +74,7 @@ pub struct Climb<B> {
     /// The branch that is worth it; `None` if there is none.
     pub best: Option<B>,
     /// How many nodes were visited, each as often as it was.
-    pub visits: u64,
+    pub nodes: u64,
     /// How many of them were evaluated.
     pub leaves: u64,
 }

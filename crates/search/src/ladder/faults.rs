@@ -49,7 +49,7 @@ impl Fault {
         matches!(self, Self::StrictCut | Self::ReturnAlpha)
     }
 
-    /// What the broken rung does on a tree, visit by visit.
+    /// What the broken rung does on a tree, node by node.
     pub fn trace<T: Tree>(self, tree: T) -> Trace {
         let mut watched = TracedTree::new(tree);
         let value = watched.ask(|tree| self.search(tree, -Value::INFINITE, Value::INFINITE));

@@ -1,8 +1,8 @@
 //! The ladder: game-tree search from ten lines of minimax upwards, every rung on any tree.
 //!
 //! A [`Tree`] is drawn by hand ([`Drawn`]) or is a real position on any board with any evaluator
-//! ([`BoardTree`]). Every rung gives the value of the rung below it and takes fewer visits, or answers
-//! better. `docs/course.md` tells why; [`Trace`] is what a rung did, visit by visit.
+//! ([`BoardTree`]). Every rung gives the value of the rung below it and needs fewer nodes, or answers
+//! better. `docs/course.md` tells why; [`Trace`] is what a rung did, node by node.
 //!
 //! ```
 //! use tesuji_search::ladder::{Drawn, NoTable, Rung};
@@ -53,5 +53,5 @@ pub use pvs::pvs;
 pub use pvs_first::{FirstBranch, pvs_first};
 pub use rung::{PointOfView, Rung, RungError};
 pub use table::{AnyTable, BestTable, Bounds, BoundsTable, NoTable, NodeTable};
-pub use trace::{CountedTree, Trace, TracedTree, Visit, Way};
+pub use trace::{CountedTree, Trace, TracedNode, TracedTree, Way};
 pub use tree::{Chooser, Tree};

@@ -1,11 +1,12 @@
 //! Every rung gives the value of the rung below it.
 
 use super::*;
+use crate::tests::played;
 use proptest::prelude::*;
 use tesuji_eval::{Evaluator, Material, Relation};
 use tesuji_shogi::Mailbox;
 use tesuji_shogi::movegen::scan::ScanBoard;
-use tesuji_shogi::{Board, Position, Value};
+use tesuji_shogi::{Position, Value};
 
 const LOW: Value = Value::new(-Value::INFINITE.points());
 const HIGH: Value = Value::INFINITE;
@@ -24,19 +25,6 @@ fn drawn() -> impl Strategy<Value = String> {
             format!("[{text}]")
         }
     })
-}
-
-/// A position some random moves from the start.
-fn played(choices: &[usize]) -> Position {
-    let mut pos = Position::start();
-    for &choice in choices {
-        let moves = pos.legal_moves();
-        match moves.get(choice % moves.len().max(1)) {
-            Some(mv) => pos.play(mv),
-            None => break,
-        };
-    }
-    Position::from_sfen(&pos.to_sfen()).unwrap()
 }
 
 fn real<'e, E: Evaluator>(
@@ -85,8 +73,8 @@ where
     climbs
 }
 
-fn visits(make: impl Fn() -> Drawn, rung: Rung) -> u64 {
-    rung.count(make(), Value::ZERO, &mut NoTable).visits
+fn nodes(make: impl Fn() -> Drawn, rung: Rung) -> u64 {
+    rung.count(make(), Value::ZERO, &mut NoTable).nodes
 }
 
 #[test]
@@ -99,7 +87,7 @@ fn the_tree_of_the_lessons_is_worth_75_to_every_rung() {
             .iter()
             .all(|climb| climb.best.unwrap().to_string() == "B")
     );
-    let counts = Rung::ALL.map(|rung| visits(Drawn::lesson, rung));
+    let counts = Rung::ALL.map(|rung| nodes(Drawn::lesson, rung));
     assert_eq!(counts[0], Drawn::lesson().len() as u64);
     assert_eq!(counts[..5], [29, 29, 21, 21, 21]);
 }
@@ -113,9 +101,9 @@ fn equality_cuts_too() {
         &mut NoTable,
     );
     let cut: Vec<_> = trace
-        .visits
+        .nodes
         .iter()
-        .flat_map(|visit| visit.cut.clone())
+        .flat_map(|node| node.cut.clone())
         .collect();
     assert_eq!(cut, ["2"]);
 }
@@ -131,19 +119,19 @@ fn fail_soft_answers_closer_than_fail_hard() {
 #[test]
 fn a_trace_says_what_happened_and_can_be_sent() {
     let trace = Rung::AlphaBeta.trace(Drawn::lesson(), Value::ZERO, &mut NoTable);
-    assert_eq!(trace.visits.len(), 21);
+    assert_eq!(trace.nodes.len(), 21);
     assert_eq!(trace.passes().count(), 1);
-    let cut: Vec<String> = (0..trace.visits.len())
-        .flat_map(|at| trace.visits[at].cut.iter().map(move |twig| (at, twig)))
+    let cut: Vec<String> = (0..trace.nodes.len())
+        .flat_map(|at| trace.nodes[at].cut.iter().map(move |twig| (at, twig)))
         .map(|(at, twig)| trace.name(at) + twig)
         .collect();
     assert_eq!(cut, ["A2b", "B2b", "C2", "D2"]);
     let json = serde_json::to_value(&trace).unwrap();
     assert_eq!(json["rung"], "alpha-beta");
     assert_eq!(json["value"], 75);
-    assert_eq!(json["visits"][0]["turn"], "max");
-    assert_eq!(json["visits"][1]["branch"], "A");
-    assert_eq!(json["visits"][1]["alpha"], -32_001);
+    assert_eq!(json["nodes"][0]["turn"], "max");
+    assert_eq!(json["nodes"][1]["branch"], "A");
+    assert_eq!(json["nodes"][1]["alpha"], -32_001);
 }
 
 #[test]
@@ -194,7 +182,7 @@ proptest! {
         prop_assert_eq!(&tree.to_string().parse::<Drawn>().unwrap(), &tree);
         let worth = |twig| tree.clone().after(twig, minimax);
         check(|| tree.clone(), worth);
-        let count = |rung| visits(|| tree.clone(), rung);
+        let count = |rung| nodes(|| tree.clone(), rung);
         prop_assert_eq!(count(Rung::Minimax), tree.len() as u64);
         prop_assert_eq!(count(Rung::Negamax), count(Rung::Minimax));
         prop_assert!(count(Rung::AlphaBeta) <= count(Rung::Minimax));
@@ -282,8 +270,8 @@ proptest! {
     fn whatever_was_cut_may_be_anything(text in drawn()) {
         let tree: Drawn = text.parse().unwrap();
         let trace = Rung::AlphaBeta.trace(tree.clone(), Value::ZERO, &mut NoTable);
-        for (number, visit) in trace.visits.iter().enumerate() {
-            for branch in &visit.cut {
+        for (number, node) in trace.nodes.iter().enumerate() {
+            for branch in &node.cut {
                 let name = format!("{}{branch}", trace.name(number));
                 for value in [-Drawn::INFINITE, Drawn::INFINITE] {
                     let other = minimax(&mut tree.with_leaves_below(&name, value));

@@ -1,4 +1,4 @@
-//! Watching a search: trees that count, and trees that write down every visit.
+//! Watching a search: trees that count, and trees that write down every node.
 
 use super::rung::{PointOfView, Rung};
 use super::tree::{Chooser, Tree};
@@ -14,15 +14,15 @@ pub struct Trace {
     /// What it says of the root, for Max.
     #[serde(serialize_with = "points")]
     pub value: Value,
-    /// Every visit, a parent before its children. A node that is visited again has another visit.
-    pub visits: Vec<Visit>,
+    /// Every node, a parent before its children; a node that is searched again is written down again.
+    pub nodes: Vec<TracedNode>,
 }
 
-/// One visit of one node. Windows and values are for Max or for whoever chooses at the node, as
+/// A node as it was searched once. Windows and values are for Max or for whoever chooses at the node, as
 /// [`Rung::view`] says.
 #[derive(Clone, PartialEq, Eq, Debug, Serialize)]
-pub struct Visit {
-    /// The visit it was made from; `None` at the root.
+pub struct TracedNode {
+    /// The node above it; `None` at the root.
     pub parent: Option<usize>,
     /// The branch that led here; empty at the root.
     pub branch: String,
@@ -47,7 +47,7 @@ pub struct Visit {
     pub cut: Vec<String>,
 }
 
-/// How a visit came to its answer.
+/// How a node came to its answer.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Way {
     /// By evaluating a leaf.
@@ -82,33 +82,33 @@ fn way_name<S: Serializer>(way: &Way, serializer: S) -> Result<S::Ok, S::Error> 
 }
 
 impl Trace {
-    /// The visits of the root: one for every time the whole tree was searched.
+    /// The root: once for every time the whole tree was searched.
     pub fn passes(&self) -> impl Iterator<Item = usize> + '_ {
         self.below(None)
     }
 
-    /// The visits made from a visit.
-    pub fn children(&self, visit: usize) -> impl Iterator<Item = usize> + '_ {
-        self.below(Some(visit))
+    /// The nodes right below a node.
+    pub fn children(&self, node: usize) -> impl Iterator<Item = usize> + '_ {
+        self.below(Some(node))
     }
 
     fn below(&self, parent: Option<usize>) -> impl Iterator<Item = usize> + '_ {
-        let all = self.visits.iter().enumerate();
-        all.filter(move |(_, visit)| visit.parent == parent)
+        let all = self.nodes.iter().enumerate();
+        all.filter(move |(_, node)| node.parent == parent)
             .map(|(number, _)| number)
     }
 
     /// How many nodes were evaluated.
     pub fn leaves(&self) -> usize {
-        self.visits
+        self.nodes
             .iter()
-            .filter(|visit| visit.way == Way::Evaluated)
+            .filter(|node| node.way == Way::Evaluated)
             .count()
     }
 
-    /// The names of the branches that lead to a visit, run together.
-    pub fn name(&self, visit: usize) -> String {
-        let Visit { parent, branch, .. } = &self.visits[visit];
+    /// The names of the branches that lead to a node, run together.
+    pub fn name(&self, node: usize) -> String {
+        let TracedNode { parent, branch, .. } = &self.nodes[node];
         match parent {
             Some(parent) => self.name(*parent) + branch,
             None => String::new(),
@@ -116,11 +116,11 @@ impl Trace {
     }
 }
 
-/// A tree that writes down every visit.
+/// A tree that writes down every node.
 pub struct TracedTree<T: Tree> {
     tree: T,
-    visits: Vec<Visit>,
-    /// The visits under way, from the root down.
+    nodes: Vec<TracedNode>,
+    /// The nodes under way, from the root down.
     path: Vec<usize>,
     /// The branch gone down last, until the search has begun there.
     branch: String,
@@ -131,7 +131,7 @@ impl<T: Tree> TracedTree<T> {
     pub fn new(tree: T) -> Self {
         Self {
             tree,
-            visits: Vec::new(),
+            nodes: Vec::new(),
             path: Vec::new(),
             branch: String::new(),
         }
@@ -142,13 +142,13 @@ impl<T: Tree> TracedTree<T> {
         Trace {
             rung,
             value,
-            visits: self.visits,
+            nodes: self.nodes,
         }
     }
 
-    fn visit(&mut self) -> &mut Visit {
+    fn node(&mut self) -> &mut TracedNode {
         let number = *self.path.last().expect("a search has begun");
-        &mut self.visits[number]
+        &mut self.nodes[number]
     }
 }
 
@@ -172,18 +172,18 @@ impl<T: Tree> Tree for TracedTree<T> {
     }
     fn branches(&mut self) -> Vec<T::Branch> {
         let branches = self.tree.branches();
-        let visit = self.visit();
-        visit.way = if branches.is_empty() {
+        let node = self.node();
+        node.way = if branches.is_empty() {
             Way::Evaluated
         } else {
             Way::Searched
         };
-        visit.cut = branches.iter().map(ToString::to_string).collect();
+        node.cut = branches.iter().map(ToString::to_string).collect();
         branches
     }
     fn down(&mut self, branch: T::Branch) {
         let name = branch.to_string();
-        self.visit().cut.retain(|other| *other != name);
+        self.node().cut.retain(|other| *other != name);
         self.branch = name;
         self.tree.down(branch);
     }
@@ -191,7 +191,7 @@ impl<T: Tree> Tree for TracedTree<T> {
         self.tree.up();
     }
     fn enter(&mut self, alpha: Value, beta: Value) {
-        let visit = Visit {
+        let node = TracedNode {
             parent: self.path.last().copied(),
             branch: std::mem::take(&mut self.branch),
             ply: self.tree.ply(),
@@ -202,22 +202,22 @@ impl<T: Tree> Tree for TracedTree<T> {
             way: Way::Remembered,
             cut: Vec::new(),
         };
-        self.path.push(self.visits.len());
-        self.visits.push(visit);
+        self.path.push(self.nodes.len());
+        self.nodes.push(node);
     }
     fn ask(&mut self, search: impl FnOnce(&mut Self) -> Value) -> Value {
         let value = search(self);
-        self.visit().value = value;
+        self.node().value = value;
         self.path.pop();
         value
     }
 }
 
-/// A tree that counts visits and keeps the best branch of the root.
+/// A tree that counts nodes and keeps the best branch of the root.
 pub struct CountedTree<T: Tree> {
     tree: T,
     view: PointOfView,
-    visits: u64,
+    nodes: u64,
     leaves: u64,
     /// The branch gone down from the root last.
     branch: Option<T::Branch>,
@@ -234,7 +234,7 @@ impl<T: Tree> CountedTree<T> {
         Self {
             tree,
             view,
-            visits: 0,
+            nodes: 0,
             leaves: 0,
             branch: None,
             alpha: -Value::INFINITE,
@@ -244,8 +244,8 @@ impl<T: Tree> CountedTree<T> {
     }
 
     /// How many nodes were visited, each as often as it was.
-    pub fn visits(&self) -> u64 {
-        self.visits
+    pub fn nodes(&self) -> u64 {
+        self.nodes
     }
 
     /// How many of them were evaluated.
@@ -313,7 +313,7 @@ impl<T: Tree> Tree for CountedTree<T> {
         self.tree.up();
     }
     fn enter(&mut self, alpha: Value, _: Value) {
-        self.visits += 1;
+        self.nodes += 1;
         if self.tree.ply() == 0 {
             self.alpha = alpha;
             self.leading = None;

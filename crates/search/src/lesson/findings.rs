@@ -1,7 +1,9 @@
 //! What a rung shows on the tree that the reader has drawn: found by running it, not written down.
 
 use super::story::number_text;
-use crate::ladder::{Chooser, Drawn, Fault, FirstBranch, NoTable, Rung, Trace, TracedTree, Tree};
+use crate::ladder::{
+    Chooser, Drawn, Fault, FirstBranch, NoTable, Rung, Trace, TracedNode, TracedTree, Tree,
+};
 use crate::ladder::{minimax, pvs_first};
 use tesuji_shogi::Value;
 
@@ -31,7 +33,7 @@ fn plain(rung: Rung, drawn: &Drawn) -> Trace {
 fn signs(drawn: &Drawn, trace: &Trace) -> Vec<Finding> {
     let mini = plain(Rung::Minimax, drawn);
     let row = |number: usize| {
-        let (one, other) = (&mini.visits[number], &trace.visits[number]);
+        let (one, other) = (&mini.nodes[number], &trace.nodes[number]);
         let name = match mini.name(number) {
             name if name.is_empty() => "root".to_owned(),
             name => name,
@@ -43,7 +45,7 @@ fn signs(drawn: &Drawn, trace: &Trace) -> Vec<Finding> {
         let [own, max] = [other.value, one.value].map(number_text);
         format!("{name:<6} {turn}  minimax {max:>6}  negamax {own:>6}")
     };
-    let rows = (0..mini.visits.len().min(trace.visits.len())).map(row);
+    let rows = (0..mini.nodes.len().min(trace.nodes.len())).map(row);
     let heading = [
         "The table of signs: where Min chooses, both values differ in sign.".to_owned(),
         "符号の表: Min が選ぶ節点では、二つの値の符号が逆になります。".to_owned(),
@@ -55,9 +57,9 @@ fn signs(drawn: &Drawn, trace: &Trace) -> Vec<Finding> {
 
 /// Whatever is put in for what was cut, the root stays the same.
 fn infinities(drawn: &Drawn, trace: &Trace) -> Vec<Finding> {
-    let cuts = trace.visits.iter().enumerate().flat_map(|(number, visit)| {
+    let cuts = trace.nodes.iter().enumerate().flat_map(|(number, node)| {
         let way = trace.name(number);
-        visit.cut.iter().map(move |branch| format!("{way}{branch}"))
+        node.cut.iter().map(move |branch| format!("{way}{branch}"))
     });
     let try_out = |name: String| {
         let [low, high] = [-Drawn::INFINITE, Drawn::INFINITE].map(|value| {
@@ -76,8 +78,8 @@ fn infinities(drawn: &Drawn, trace: &Trace) -> Vec<Finding> {
 
 /// What `<` instead of `<=` would cost.
 fn ties(drawn: &Drawn) -> Vec<Finding> {
-    let usual = plain(Rung::NegaAlphaBeta, drawn).visits.len();
-    let strict = Fault::StrictCut.trace(drawn.clone()).visits.len();
+    let usual = plain(Rung::NegaAlphaBeta, drawn).nodes.len();
+    let strict = Fault::StrictCut.trace(drawn.clone()).nodes.len();
     let more = strict - usual;
     vec![[
         format!("With < instead of <= it would visit {more} nodes more on this tree: {strict}."),
@@ -89,15 +91,15 @@ fn ties(drawn: &Drawn) -> Vec<Finding> {
 fn faults(drawn: &Drawn, trace: &Trace) -> Vec<Finding> {
     let tell = |fault: Fault| {
         let broken = fault.trace(drawn.clone());
-        let (value, visits) = (number_text(broken.value), broken.visits.len());
+        let (value, nodes) = (number_text(broken.value), broken.nodes.len());
         let is_right = broken.value == trace.value;
         let [en, ja] = match is_right {
             true => ["right", "正しい"],
             false => ["wrong", "誤り"],
         };
         [
-            format!("{fault}: value {value} ({en}), {visits} visits."),
-            format!("{fault}: 値 {value}({ja})、訪問 {visits}。"),
+            format!("{fault}: value {value} ({en}), {nodes} nodes."),
+            format!("{fault}: 値 {value}({ja})、節点 {nodes}。"),
         ]
     };
     let heading = [
@@ -112,11 +114,11 @@ fn faults(drawn: &Drawn, trace: &Trace) -> Vec<Finding> {
 /// The first node at which fail-soft says more than fail-hard.
 fn softer(drawn: &Drawn, trace: &Trace) -> Vec<Finding> {
     let hard = plain(Rung::NegaAlphaBeta, drawn);
-    let both = trace.visits.iter().zip(&hard.visits).enumerate();
+    let both = trace.nodes.iter().zip(&hard.nodes).enumerate();
     let differing = both.filter(|(_, (soft, hard))| soft.value != hard.value);
-    let tell = |(number, (soft, hard)): (usize, (&crate::ladder::Visit, &crate::ladder::Visit))| {
+    let tell = |(number, (soft, hard)): (usize, (&TracedNode, &TracedNode))| {
         let name = trace.name(number);
-        let [soft, hard] = [soft, hard].map(|visit| number_text(visit.turn.own(visit.value)));
+        let [soft, hard] = [soft, hard].map(|node| number_text(node.turn.own(node.value)));
         [
             format!("At {name} fail-hard answers {hard}, fail-soft {soft} (for Max)."),
             format!(
@@ -132,8 +134,8 @@ fn first_branch(drawn: &Drawn, trace: &Trace) -> Vec<Finding> {
     let mut tree = TracedTree::new(drawn.clone());
     let (low, high) = (-Value::INFINITE, Value::INFINITE);
     let value = tree.ask(|tree| pvs_first(tree, low, high, FirstBranch::UntilRaised));
-    let other = tree.trace(Rung::Pvs, value).visits.len();
-    let usual = trace.visits.len();
+    let other = tree.trace(Rung::Pvs, value).nodes.len();
+    let usual = trace.nodes.len();
     vec![[
         format!(
             "If every branch were called the first until one has raised α, it would visit {other} \

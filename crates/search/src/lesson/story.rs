@@ -1,13 +1,13 @@
-//! What a trace tells: who was visited from where, what was cut, and why that was allowed.
+//! What a trace tells: which node led to which, what was cut, and why that was allowed.
 
-use crate::ladder::{Chooser, PointOfView, Rung, Trace, Visit, Way};
+use crate::ladder::{Chooser, PointOfView, Rung, Trace, TracedNode, Way};
 use tesuji_shogi::Value;
 
 /// A trace, ready to be told.
 pub struct Story<'t> {
     /// What was written down.
     pub trace: &'t Trace,
-    /// The visits made from each visit.
+    /// The nodes right below each node.
     pub children: Vec<Vec<usize>>,
     naming: Naming,
 }
@@ -30,11 +30,11 @@ pub struct Cutoff {
 }
 
 impl<'t> Story<'t> {
-    /// Finds out which visit was made from which.
+    /// Finds out which node led to which.
     pub fn new(trace: &'t Trace, naming: Naming) -> Self {
-        let mut children = vec![Vec::new(); trace.visits.len()];
-        for (number, visit) in trace.visits.iter().enumerate() {
-            if let Some(parent) = visit.parent {
+        let mut children = vec![Vec::new(); trace.nodes.len()];
+        for (number, node) in trace.nodes.iter().enumerate() {
+            if let Some(parent) = node.parent {
                 children[parent].push(number);
             }
         }
@@ -45,72 +45,70 @@ impl<'t> Story<'t> {
         }
     }
 
-    /// A visit.
-    pub fn visit(&self, number: usize) -> &Visit {
-        &self.trace.visits[number]
+    /// A node of the trace.
+    pub fn node(&self, number: usize) -> &TracedNode {
+        &self.trace.nodes[number]
     }
 
-    /// What a visited node is called; nothing at the root.
+    /// What a node is called; nothing at the root.
     pub fn name(&self, number: usize) -> String {
         match self.naming {
             Naming::Way => self.trace.name(number),
-            Naming::Branch => self.visit(number).branch.clone(),
+            Naming::Branch => self.node(number).branch.clone(),
         }
     }
 
-    /// What the nodes are called that a visit left out.
+    /// What the branches are called that a node left out.
     pub fn cut_names(&self, number: usize) -> Vec<String> {
         let way = match self.naming {
             Naming::Way => self.trace.name(number),
             Naming::Branch => String::new(),
         };
-        let cut = self.visit(number).cut.iter();
+        let cut = self.node(number).cut.iter();
         cut.map(|branch| format!("{way}{branch}")).collect()
     }
 
-    /// The window of a visit, if the rung has windows.
+    /// The window of a node, if the rung has windows.
     pub fn window(&self, number: usize) -> Option<String> {
-        let Visit { alpha, beta, .. } = *self.visit(number);
+        let TracedNode { alpha, beta, .. } = *self.node(number);
         let rung: Rung = self.trace.rung;
         rung.has_window()
             .then(|| format!("({}, {})", number_text(alpha), number_text(beta)))
     }
 
-    /// Whether the same branch was visited before from the same visit.
+    /// Whether the same branch was visited before from the same node.
     pub fn is_repeated(&self, number: usize) -> bool {
-        let visit = self.visit(number);
-        let siblings = visit
-            .parent
-            .map_or(&[][..], |parent| &self.children[parent]);
+        let node = self.node(number);
+        let siblings = node.parent.map_or(&[][..], |parent| &self.children[parent]);
         siblings
             .iter()
-            .any(|&other| other < number && self.visit(other).branch == visit.branch)
+            .any(|&other| other < number && self.node(other).branch == node.branch)
     }
 
-    /// Why the rest of a visit was left out, if it was.
+    /// Why the rest of a node was left out, if it was.
     pub fn cut(&self, number: usize) -> Option<Cutoff> {
-        let visit = self.visit(number);
+        let node = self.node(number);
         let last = *self.children[number].last()?;
-        if visit.cut.is_empty() || visit.way != Way::Searched {
+        if node.cut.is_empty() || node.way != Way::Searched {
             return None;
         }
-        let answer = self.visit(last).value;
+        let answer = self.node(last).value;
         // In the view of whoever chooses: what it has here, and what the other will not exceed.
-        let (has, bound) = match (self.trace.rung.view(), visit.turn) {
-            (PointOfView::Own, _) => (-answer, visit.beta),
-            (PointOfView::Max, Chooser::Max) => (answer, visit.beta),
-            (PointOfView::Max, Chooser::Min) => (-answer, -visit.alpha),
+        let (has, bound) = match (self.trace.rung.view(), node.turn) {
+            (PointOfView::Own, _) => (-answer, node.beta),
+            (PointOfView::Max, Chooser::Max) => (answer, node.beta),
+            (PointOfView::Max, Chooser::Min) => (-answer, -node.alpha),
         };
-        let rule = match (self.trace.rung.view(), visit.turn) {
+        let rule = match (self.trace.rung.view(), node.turn) {
             (PointOfView::Max, Chooser::Min) => {
                 format!("β {} ≤ α {}", number_text(-has), number_text(-bound))
             }
             _ => format!("β {} ≤ α {}", number_text(bound), number_text(has)),
         };
-        let is_scout = visit.beta - visit.alpha == Value::new(1);
+        let is_scout = node.beta - node.alpha == Value::new(1);
         Some(Cutoff {
             rule,
-            reason: reason(visit.turn, has, bound, is_scout),
+            reason: reason(node.turn, has, bound, is_scout),
         })
     }
 }

@@ -59,8 +59,8 @@ pub const REAL_PREFACE: Both = both!(
      根の手番が Max です。",
 );
 
-/// The heading of the table of visits.
-pub const COUNTS: Both = both!("Visits side by side", "訪問した節点の数の比較");
+/// The heading of the table of node counts.
+pub const COUNTS: Both = both!("Nodes side by side", "訪問した節点の数の比較");
 
 /// What is told about a rung.
 pub const fn lesson(rung: Rung) -> Lesson {

@@ -3,6 +3,7 @@
 use super::category::COUNTED;
 use super::*;
 use crate::ladder::{BoardTree, IncrementalLeafEval, MoveOrder, NoTable, Rung};
+use crate::tests::played;
 use crate::{
     Answer, NoListener, Phase, Search, SearchControl, SearchInfo, SearchLimits, SearchListener,
     SearchRequest, SearchResult, TimeBudget,
@@ -23,18 +24,6 @@ fn request(pos: &Position, limits: SearchLimits) -> SearchRequest {
 fn think(search: &mut impl Search, request: &SearchRequest) -> SearchResult {
     let control = SearchControl::new(Phase::Thinking, None);
     search.think(request, &control, &mut NoListener)
-}
-
-fn played(choices: &[usize]) -> Position {
-    let mut pos = Position::start();
-    for &choice in choices {
-        let moves = pos.legal_moves();
-        match moves.get(choice % moves.len().max(1)) {
-            Some(mv) => pos.play(mv),
-            None => break,
-        };
-    }
-    Position::from_sfen(&pos.to_sfen()).unwrap()
 }
 
 fn is_legal_line(pos: &Position, line: &[Move]) -> bool {

@@ -3,6 +3,9 @@
 //! There is one generator. It walks the pieces once and hands sets of legal moves to a [`Sink`],
 //! which may store, count, filter or stop. What makes one generator differ from another is its
 //! [`Aim`]: where a piece of each kind may land.
+//!
+//! Moves to a square, onto a square and moves that save a piece are generators of OpenShogiLib
+//! (2003).
 
 mod aim;
 mod attacking;

@@ -2,7 +2,8 @@
 //!
 //! Eight sets of squares by way of moving, two by colour, and a plain array for the exact piece.
 //! Playing a move keeps them, the key, the checkers and the pins of the side to move; everything
-//! else is found when asked for.
+//! else is found when asked for. Pieces that move alike share a set, as the gold movers do in
+//! Apery.
 
 pub(crate) mod check_info;
 mod draw;

@@ -1,4 +1,6 @@
 //! SFEN in and out.
+//!
+//! The notation is that of Tord Romstad's USI (2007).
 
 use super::Position;
 use super::setup::{Setup, SetupError};
@@ -223,89 +225,104 @@ fn unexpected(
 }
 
 fn read_board(part: SfenField<'_>, setup: &mut Setup) -> Result<(), SfenError> {
-    const EXPECTED: &str = "a piece, a digit 1-9, or / between ranks";
-    let (start, text) = part;
-    let (mut rank, mut file, mut promoted) = (1usize, 9usize, false);
-    for (offset, found) in text.chars().enumerate() {
-        let column = start + offset + 1;
-        let kind = PieceKind::from_letter(found.to_ascii_uppercase());
+    let mut reader = BoardReader {
+        part,
+        rank: 1,
+        file: 9,
+        promoted: false,
+    };
+    for (offset, found) in part.1.chars().enumerate() {
         match found {
-            _ if promoted && kind.is_none() => {
-                return Err(unexpected(
-                    part,
-                    offset,
-                    found,
-                    "board",
-                    "a piece that can promote",
-                ));
-            }
-            '+' => promoted = true,
-            '/' if file != 0 => {
-                return Err(SfenError::Width {
-                    column,
-                    rank,
-                    squares: 9 - file,
-                });
-            }
-            '/' if rank == 9 => return Err(SfenError::Height(text.split('/').count())),
-            '/' => (rank, file) = (rank + 1, 9),
-            '1'..='9' => {
-                let empty = found as usize - '0' as usize;
-                let squares = 9 - file + empty;
-                file = file.checked_sub(empty).ok_or(SfenError::Width {
-                    column,
-                    rank,
-                    squares,
-                })?;
+            '+' if !reader.promoted => reader.promoted = true,
+            '/' if !reader.promoted => reader.next_rank(offset)?,
+            '1'..='9' if !reader.promoted => {
+                reader.skip(offset, found as usize - '0' as usize)?;
             }
             _ => {
-                let kind =
-                    kind.ok_or_else(|| unexpected(part, offset, found, "board", EXPECTED))?;
-                let color = if found.is_ascii_lowercase() {
-                    Color::White
-                } else {
-                    Color::Black
-                };
-                let piece = if promoted {
-                    kind.promoted()
-                } else {
-                    Some(kind)
-                }
-                .ok_or_else(|| {
-                    unexpected(part, offset, found, "board", "a piece that can promote")
-                })?;
-                promoted = false;
-                let square = Square::at(file as u8, rank as u8).ok_or(SfenError::Width {
-                    column,
-                    rank,
-                    squares: 10 - file,
-                })?;
-                setup.board[square] = Some(Piece::new(color, piece));
-                file -= 1;
+                let piece = reader.piece(offset, found)?;
+                setup.board[reader.next_square(offset)?] = Some(piece);
             }
         }
     }
-    let end = start + text.chars().count();
-    if promoted {
-        return Err(unexpected(
-            part,
-            end - start - 1,
-            '+',
-            "board",
-            "a piece behind the plus",
-        ));
-    }
-    if file != 0 {
-        return Err(SfenError::Width {
-            column: end,
-            rank,
-            squares: 9 - file,
-        });
-    }
-    if rank != 9 {
-        Err(SfenError::Height(rank))
-    } else {
+    reader.finish()
+}
+
+/// What was read of a board.
+struct BoardReader<'t> {
+    part: SfenField<'t>,
+    /// Where the next piece stands; file 0 is behind the last square of a rank.
+    rank: usize,
+    file: usize,
+    /// Whether a plus waits for its piece.
+    promoted: bool,
+}
+
+impl BoardReader<'_> {
+    fn next_rank(&mut self, offset: usize) -> Result<(), SfenError> {
+        if self.file != 0 {
+            return Err(self.width(self.part.0 + offset + 1, 9 - self.file));
+        }
+        if self.rank == 9 {
+            return Err(SfenError::Height(self.part.1.split('/').count()));
+        }
+        (self.rank, self.file) = (self.rank + 1, 9);
         Ok(())
+    }
+
+    fn skip(&mut self, offset: usize, empty: usize) -> Result<(), SfenError> {
+        let too_wide = self.width(self.part.0 + offset + 1, 9 - self.file + empty);
+        self.file = self.file.checked_sub(empty).ok_or(too_wide)?;
+        Ok(())
+    }
+
+    fn piece(&mut self, offset: usize, found: char) -> Result<Piece, SfenError> {
+        let expected = match self.promoted {
+            true => "a piece that can promote",
+            false => "a piece, a digit 1-9, or / between ranks",
+        };
+        let kind = PieceKind::from_letter(found.to_ascii_uppercase());
+        let kind = match self.promoted {
+            true => kind.and_then(PieceKind::promoted),
+            false => kind,
+        };
+        let kind = kind.ok_or_else(|| unexpected(self.part, offset, found, "board", expected))?;
+        self.promoted = false;
+        let color = match found.is_ascii_lowercase() {
+            true => Color::White,
+            false => Color::Black,
+        };
+        Ok(Piece::new(color, kind))
+    }
+
+    fn next_square(&mut self, offset: usize) -> Result<Square, SfenError> {
+        let square = Square::at(self.file as u8, self.rank as u8);
+        let square = square.ok_or_else(|| self.width(self.part.0 + offset + 1, 10 - self.file))?;
+        self.file -= 1;
+        Ok(square)
+    }
+
+    fn width(&self, column: usize, squares: usize) -> SfenError {
+        SfenError::Width {
+            column,
+            rank: self.rank,
+            squares,
+        }
+    }
+
+    /// Whether the board is complete.
+    fn finish(self) -> Result<(), SfenError> {
+        let length = self.part.1.chars().count();
+        if self.promoted {
+            let expected = "a piece behind the plus";
+            return Err(unexpected(self.part, length - 1, '+', "board", expected));
+        }
+        if self.file != 0 {
+            return Err(self.width(self.part.0 + length, 9 - self.file));
+        }
+        match self.rank {
+            9 => Ok(()),
+            rank => Err(SfenError::Height(rank)),
+        }
     }
 }
 

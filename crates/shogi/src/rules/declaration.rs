@@ -3,6 +3,9 @@
 //! A king that has reached the far side of the board can hardly be mated, so its owner may claim
 //! the game in place of a move, by counting pieces (入玉宣言), or by running for the start square
 //! of the foe's king (トライルール). A wrong claim loses.
+//!
+//! The rules are those of the Japan Shogi Association and of the Computer Shogi Association; the
+//! choices bear the names that YaneuraOu gives them.
 
 #[cfg(test)]
 mod tests;

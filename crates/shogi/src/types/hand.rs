@@ -1,4 +1,6 @@
 //! Pieces in hand, packed into one word, and the order "has at least as much as".
+//!
+//! One subtraction compares two hands, as in Bonanza, OpenShogiLib and Apery.
 
 use super::color::{ByColor, Color};
 use super::piece::{Piece, PieceKind};

@@ -91,6 +91,15 @@ impl Square {
         }
     }
 
+    /// The file as `color` counts it, from that colour's right to its left.
+    #[inline]
+    pub const fn file_for(self, color: Color) -> u8 {
+        match color {
+            Color::Black => self.file(),
+            Color::White => 10 - self.file(),
+        }
+    }
+
     /// Where it is once the board is turned by half a turn.
     #[inline]
     pub const fn rotated(self) -> Self {
@@ -135,7 +144,8 @@ impl Square {
 ///
 /// The numbers of two squares have differences that mean nothing by themselves: 8 is a diagonal step
 /// for most squares and the length of a file for others. An offset is one number as well, but no two
-/// ways share it (O03's demand), it is no square, and it leads off the board instead of around it.
+/// ways share it (OpenShogiLib's demand), it is no square, and it leads off the board instead of
+/// around it.
 ///
 /// ```
 /// use tesuji_shogi::{Color, Square, SquareOffset};

@@ -29,12 +29,14 @@ impl ActKind {
         }
     }
 
-    fn of(name: &str) -> Self {
+    /// What a name says; a name that another version of the program gave may say nothing.
+    fn of(name: &str) -> Option<Self> {
         match name {
-            "restore" => Self::Restore,
-            "rename" => Self::Rename,
-            "import" => Self::Import,
-            _ => Self::Delete,
+            "delete" => Some(Self::Delete),
+            "restore" => Some(Self::Restore),
+            "rename" => Some(Self::Rename),
+            "import" => Some(Self::Import),
+            _ => None,
         }
     }
 }
@@ -194,22 +196,24 @@ impl GameLibrary {
         })
     }
 
-    /// The last act that can be taken back.
+    /// The last act, if it can be taken back.
     pub(super) fn last_act(&self) -> Result<Option<ActView>, LibraryError> {
         let sql = "SELECT act, kind, data FROM acts ORDER BY act DESC LIMIT 1";
         let found: Option<(i64, String, String)> =
             self.with(|db| db.query_row(sql, [], |row| row.try_into()).optional())?;
-        Ok(found.map(|(act, kind, data)| ActView {
-            act: act as u64,
-            kind: ActKind::of(&kind),
-            games: serde_json::from_str(&data).map_or(0, |data: ActData| data.ids.len() as u64),
+        Ok(found.and_then(|(act, kind, data)| {
+            Some(ActView {
+                act: act as u64,
+                kind: ActKind::of(&kind)?,
+                games: serde_json::from_str(&data).map_or(0, |data: ActData| data.ids.len() as u64),
+            })
         }))
     }
 
     /// Takes an act back.
     pub(crate) fn undo(&self, act: u64) -> Result<(), LibraryError> {
         self.change(|db| {
-            let (kind, data) = act_data(db, act)?.ok_or(LibraryError::NoSuchGame)?;
+            let (kind, data) = act_data(db, act)?.ok_or(LibraryError::UnknownAct)?;
             match kind {
                 ActKind::Delete => mark(db, &data.ids, false)?,
                 // What was imported goes into the bin: not even that is lost.
@@ -304,8 +308,6 @@ fn act_data(db: &Connection, act: u64) -> Result<Option<(ActKind, ActData)>, Lib
     let found: Option<(String, String)> = db
         .query_row(sql, [act as i64], |row| row.try_into())
         .optional()?;
-    Ok(
-        found
-            .and_then(|(kind, data)| Some((ActKind::of(&kind), serde_json::from_str(&data).ok()?))),
-    )
+    Ok(found
+        .and_then(|(kind, data)| Some((ActKind::of(&kind)?, serde_json::from_str(&data).ok()?))))
 }

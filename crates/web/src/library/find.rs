@@ -23,11 +23,13 @@ impl GameSource {
         }
     }
 
-    fn of(name: &str) -> Self {
+    /// What a name says; a name that another version of the program gave may say nothing.
+    fn of(name: &str) -> Option<Self> {
         match name {
-            "played" => Self::Played,
-            "imported" => Self::Imported,
-            _ => Self::Analysed,
+            "played" => Some(Self::Played),
+            "analysed" => Some(Self::Analysed),
+            "imported" => Some(Self::Imported),
+            _ => None,
         }
     }
 }

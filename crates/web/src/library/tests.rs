@@ -124,6 +124,28 @@ fn every_act_can_be_taken_back() {
 }
 
 #[test]
+fn what_another_version_wrote_is_shown_as_unknown_and_left_alone() {
+    let library = GameLibrary::open(None).unwrap();
+    let played = game("A", "7g7f");
+    library.put(1, GameSource::Analysed, &played).unwrap();
+    let act = library.set_deleted(&[1], true).unwrap().act;
+    let search = GameSearch {
+        limit: 1,
+        ..binned()
+    };
+    let looked = || match library.find(&search).unwrap() {
+        LibraryMessage::Games { games, last, .. } => (games[0].source, last.map(|last| last.act)),
+        _ => panic!("no games"),
+    };
+    assert_eq!(looked(), (Some(GameSource::Analysed), Some(act)));
+    let sql = "UPDATE games SET source = 'dreamt'; UPDATE acts SET kind = 'merge'";
+    library.with(|db| db.execute_batch(sql)).unwrap();
+    assert_eq!(looked(), (None, None));
+    assert!(matches!(library.undo(act), Err(LibraryError::UnknownAct)));
+    assert_eq!(found(&library, &binned()).1, [1], "nothing came back");
+}
+
+#[test]
 fn moves_that_are_gone_stay_as_an_earlier_state() {
     let library = GameLibrary::open(None).unwrap();
     library

@@ -152,7 +152,8 @@ pub(crate) struct LibraryGame {
     /// "b", "w", "d" or nothing.
     pub(crate) result: String,
     pub(crate) plies: u32,
-    pub(crate) source: GameSource,
+    /// Nothing if this program has no such source.
+    pub(crate) source: Option<GameSource>,
     /// How many earlier states of it are kept.
     pub(crate) versions: u32,
 }

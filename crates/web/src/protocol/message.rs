@@ -438,7 +438,7 @@ pub(crate) struct LessonMessage {
     pub(crate) leaves: usize,
     pub(crate) tree: Option<String>,
     pub(crate) sfen: Option<String>,
-    pub(crate) visits: Vec<VisitView>,
+    pub(crate) nodes: Vec<TracedNodeView>,
 }
 
 /// A rung of the ladder: an algorithm by name.
@@ -449,10 +449,10 @@ pub(crate) struct RungView {
     pub(crate) title: Bilingual,
 }
 
-/// One visit of a node: its window, its value, and why the rest was cut.
+/// A node as often as it was searched: its window, its value, and why the rest was cut.
 #[derive(Serialize)]
 #[cfg_attr(test, derive(TS))]
-pub(crate) struct VisitView {
+pub(crate) struct TracedNodeView {
     pub(crate) parent: Option<usize>,
     /// The branch that leads to it.
     pub(crate) name: String,

@@ -16,7 +16,7 @@ use super::message::{
     FileMessage, GameUpdate, InvitationMessage, LessonMessage, LinkMessage, LiveMessage, NodeView,
     PlayMessage, PositionsMessage, ReviewMessage, RungView, ServerMessage, SeveralMessage,
     SlipGrade, SlipView, SolveAttempt, SolveMessage, SolveProgress, SolveResult, TimeLeft,
-    TrialVerdict, TrialView, ValueSource, VisitView,
+    TracedNodeView, TrialVerdict, TrialView, ValueSource,
 };
 use super::position::{BoundSign, ColorLetter, LineView, MoveNames, MoveView, PositionView};
 use super::request::{
@@ -94,7 +94,7 @@ fn declarations() -> String {
         SlipGrade,
         LessonMessage,
         RungView,
-        VisitView,
+        TracedNodeView,
         MoveNames,
         ValueSource,
         CutView,

@@ -6,8 +6,9 @@ use crate::engine::is_current;
 use crate::live_lines::LiveLines;
 use crate::protocol::message::{ServerMessage, SeveralMessage};
 use crate::protocol::request::AnalyseRequest;
+use crate::records::{self, LoadedRecord};
+use crate::review;
 use crate::user_error::UserError;
-use crate::{records, review};
 use std::sync::Arc;
 use tesuji_engine::pool::PoolJob;
 use tesuji_record::Game;
@@ -15,9 +16,6 @@ use tesuji_search::{
     Phase, SearchControl, SearchInfo, SearchLimits, SearchListener, SearchRequest,
 };
 use tesuji_shogi::{Board, Position};
-
-/// How many characters a comment may have.
-const LONGEST_COMMENT: usize = 4000;
 
 /// Hands what a search reports to its session.
 struct InfoListener {
@@ -68,13 +66,7 @@ impl UserSession {
                 analyse.play(&mv)?;
                 self.follow(state)
             }
-            AnalyseRequest::Comment { node, text } => {
-                let id = analyse.game.node(node)?;
-                let text = text.chars().take(LONGEST_COMMENT).collect();
-                analyse.game.set_comment(id, text);
-                analyse.is_edited = true;
-                Ok(())
-            }
+            AnalyseRequest::Comment { node, text } => analyse.comment(node, &text),
             AnalyseRequest::SetEngine { on, lines } => self.set_engine(state, on, lines),
             AnalyseRequest::AnalyseGame { millis } => self.review_game(state, millis),
             AnalyseRequest::StopAnalysingGame => {
@@ -91,17 +83,11 @@ impl UserSession {
                 self.follow(state)
             }
             AnalyseRequest::Remove { node } => {
-                let id = analyse.game.node(node)?;
-                if id != Game::ROOT {
-                    analyse.game.remove(id);
-                    analyse.is_edited = true;
-                }
+                analyse.remove(node)?;
                 self.follow_rebuilt(state)
             }
             AnalyseRequest::Promote { node } => {
-                let id = analyse.game.node(node)?;
-                analyse.game.promote(id);
-                analyse.is_edited = true;
+                analyse.promote(node)?;
                 self.follow_rebuilt(state)
             }
             AnalyseRequest::Load {
@@ -110,36 +96,60 @@ impl UserSession {
                 replace,
             } => {
                 let loaded = records::read(&record, number.unwrap_or(0))?;
-                if !self.replace_study(state, loaded.game, replace, told)? {
-                    return Ok(());
-                }
-                told.extend(loaded.fault.map(ServerMessage::Error));
-                if number.is_none() && !loaded.titles.is_empty() {
-                    let titles = loaded.titles;
-                    told.push(ServerMessage::Several(SeveralMessage { titles }));
-                }
-                Ok(())
+                self.show_loaded(state, loaded, number.is_some(), replace, told)
             }
             AnalyseRequest::SetPosition { sfen, replace } => {
                 let start =
                     Position::from_sfen(&sfen).map_err(|error| UserError::position(&error))?;
-                self.replace_study(state, Game::new(start), replace, told)
+                self.replace_game(state, Game::new(start), replace, told)
                     .map(|_| ())
             }
             AnalyseRequest::LoadPlayedGame { replace, review } => {
-                let game = state.play.game.record().clone();
-                let is_replaced = self.replace_study(state, game, replace, told)?;
-                match review.filter(|_| is_replaced) {
-                    Some(millis) => self.review_game(state, millis),
-                    None => Ok(()),
-                }
+                self.analyse_played_game(state, replace, review, told)
             }
         }
     }
 
+    /// Analyses the game that was played last from now on, and all of it if a time per move is named.
+    fn analyse_played_game(
+        self: &Arc<Self>,
+        state: &mut SessionState,
+        is_asked: bool,
+        millis: Option<u64>,
+        told: &mut Vec<ServerMessage<'static>>,
+    ) -> Result<(), UserError> {
+        let game = state.play.game.record().clone();
+        let is_replaced = self.replace_game(state, game, is_asked, told)?;
+        match millis.filter(|_| is_replaced) {
+            Some(millis) => self.review_game(state, millis),
+            None => Ok(()),
+        }
+    }
+
+    /// Analyses a game of a record from now on, and tells what was wrong with the record and, if the
+    /// user has not chosen one, which games it holds.
+    fn show_loaded(
+        self: &Arc<Self>,
+        state: &mut SessionState,
+        loaded: LoadedRecord,
+        is_chosen: bool,
+        is_asked: bool,
+        told: &mut Vec<ServerMessage<'static>>,
+    ) -> Result<(), UserError> {
+        if !self.replace_game(state, loaded.game, is_asked, told)? {
+            return Ok(());
+        }
+        told.extend(loaded.fault.map(ServerMessage::Error));
+        if !is_chosen && !loaded.titles.is_empty() {
+            let titles = loaded.titles;
+            told.push(ServerMessage::Several(SeveralMessage { titles }));
+        }
+        Ok(())
+    }
+
     /// Replaces the game of the analysis, unless there is work in it that is nowhere else and the
     /// user was not asked; gives whether it was.
-    fn replace_study(
+    fn replace_game(
         self: &Arc<Self>,
         state: &mut SessionState,
         game: Game,

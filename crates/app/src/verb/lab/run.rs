@@ -89,7 +89,7 @@ pub(super) fn run(
     Ok(Ok(LabResult {
         value: climb.value,
         best: climb.best,
-        nodes: climb.visits,
+        nodes: climb.nodes,
         time,
         leaf: subject.leaf(parts.board),
     }))
@@ -172,7 +172,7 @@ fn think(
     let climb = Climb {
         value: result.value,
         best: result.answer.played(),
-        visits: result.nodes,
+        nodes: result.nodes,
         leaves: 0,
     };
     Ok((climb, time))

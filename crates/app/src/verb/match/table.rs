@@ -58,12 +58,28 @@ pub(super) fn print(
         }
         return write_json(&mut out, &whole);
     }
+    print_players(&mut out, &rows)?;
+    if rows.len() > 2 {
+        for (one, other, stats) in crosstable.all() {
+            let names = [one, other].map(|player| runner.entrants[player].name.as_str());
+            writeln!(out, "{}: {}", names.join(" – "), summed(&stats))?;
+        }
+    } else if let Some(first) = rows.first() {
+        print_pairs(&mut out, first)?;
+    }
+    if let Some(sprt) = sprt {
+        writeln!(out, "{}", llr(&sprt, &crosstable.between(0, 1)))?;
+    }
+    print_whole(&mut out, &whole)
+}
+
+fn print_players(out: &mut impl Write, rows: &[PlayerRow]) -> io::Result<()> {
     writeln!(
         out,
         "{:<24} {:>6} {:>6} {:>6} {:>6} {:>7} {:>8} {:>8} {:>8}",
         "player", "games", "won", "drawn", "lost", "score", "Elo", "± 95 %", "rating"
     )?;
-    for row in &rows {
+    for row in rows {
         let shown = |number: Option<f64>| number.map_or("–".into(), |n| format!("{n:.1}"));
         writeln!(
             out,
@@ -79,25 +95,20 @@ pub(super) fn print(
             row.rating
         )?;
     }
-    if rows.len() > 2 {
-        for (one, other, stats) in crosstable.all() {
-            let names = [one, other].map(|player| runner.entrants[player].name.as_str());
-            writeln!(out, "{}: {}", names.join(" – "), summed(&stats))?;
-        }
-    } else if let Some(first) = rows.first() {
-        writeln!(out, "pairs by points (0 ½ 1 1½ 2): {:?}", first.pairs)?;
-        if let Some(los) = first.los {
-            let percent = 100.0 * los;
-            writeln!(
-                out,
-                "{} is stronger with {percent:.1} % probability",
-                first.player
-            )?;
-        }
+    Ok(())
+}
+
+/// What a match of two says of the first of them.
+fn print_pairs(out: &mut impl Write, first: &PlayerRow) -> io::Result<()> {
+    writeln!(out, "pairs by points (0 ½ 1 1½ 2): {:?}", first.pairs)?;
+    if let Some(los) = first.los {
+        let (player, percent) = (&first.player, 100.0 * los);
+        writeln!(out, "{player} is stronger with {percent:.1} % probability")?;
     }
-    if let Some(sprt) = sprt {
-        writeln!(out, "{}", llr(&sprt, &crosstable.between(0, 1)))?;
-    }
+    Ok(())
+}
+
+fn print_whole(out: &mut impl Write, whole: &MatchRow) -> io::Result<()> {
     let ends: Vec<_> = whole
         .ends
         .iter()

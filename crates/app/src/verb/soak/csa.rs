@@ -30,23 +30,7 @@ pub(super) fn storm(tally: &Tally, seed: u64) -> Result<(), String> {
     // The client's disk is not the one that fills up.
     let own_files = tally.folder.join(format!("client-{seed}"));
     let disk = SmallDisk::mount(&folder, 1024).filter(|_| rng.bool());
-    let mut command = Command::new(&tally.own);
-    command.args([
-        "csa",
-        "serve",
-        "--port",
-        "0",
-        "--reconnect",
-        "30",
-        "--folder",
-    ]);
-    command.arg(&folder);
-    let mut server = WatchedProcess::start(&mut command, true)?;
-    let heard = server.wait("listening on ", PATIENCE)?;
-    let port = heard
-        .last()
-        .and_then(|line| line.rsplit(':').next()?.parse().ok());
-    let port: u16 = port.ok_or("the server does not say where it listens")?;
+    let (mut server, port) = start_server(tally, &folder)?;
     let is_killed = rng.u8(0..5) == 0;
     let over = AtomicBool::new(false);
     let outcome = std::thread::scope(|scope| {
@@ -94,6 +78,28 @@ pub(super) fn storm(tally: &Tally, seed: u64) -> Result<(), String> {
     tally.add("csa storms", 1);
     tally.add("csa honest games", played.len() as u64);
     Ok(())
+}
+
+/// A server that keeps its games in a folder, and the port at which it listens.
+fn start_server(tally: &Tally, folder: &Path) -> Result<(WatchedProcess, u16), String> {
+    let mut command = Command::new(&tally.own);
+    command.args([
+        "csa",
+        "serve",
+        "--port",
+        "0",
+        "--reconnect",
+        "30",
+        "--folder",
+    ]);
+    command.arg(folder);
+    let server = WatchedProcess::start(&mut command, true)?;
+    let heard = server.wait("listening on ", PATIENCE)?;
+    let port = heard
+        .last()
+        .and_then(|line| line.rsplit(':').next()?.parse().ok());
+    let port = port.ok_or("the server does not say where it listens")?;
+    Ok((server, port))
 }
 
 /// Fills the disk, kills the server and looks at its memory while games are played.

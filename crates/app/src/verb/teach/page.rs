@@ -48,12 +48,11 @@ impl LessonPage {
              <pre><code>{ruby}</code></pre></details>"
         );
         self.passes(&Story::new(trace, Naming::Way), Some(drawn), usize::MAX);
-        let (value, visits, leaves) =
-            (number_text(trace.value), trace.visits.len(), trace.leaves());
+        let (value, nodes, leaves) = (number_text(trace.value), trace.nodes.len(), trace.leaves());
         self.tagged(
             "p",
-            &format!("Value {value}, {visits} visits, {leaves} leaves."),
-            &format!("値 {value}、訪問 {visits}、葉 {leaves}。"),
+            &format!("Value {value}, {nodes} nodes, {leaves} leaves."),
+            &format!("値 {value}、節点 {nodes}、葉 {leaves}。"),
         );
         for [en, ja] in findings(drawn, trace) {
             self.tagged("p", &en, &ja);
@@ -120,20 +119,20 @@ impl LessonPage {
         self.heading("h2", words::COUNTS);
         let most = traces
             .iter()
-            .map(|trace| trace.visits.len())
+            .map(|trace| trace.nodes.len())
             .max()
             .unwrap_or(0)
             .max(1);
-        self.html.push_str("<table><tr><th></th><th>value 値</th><th>visits 訪問</th><th>leaves 葉</th><th></th></tr>");
+        self.html.push_str("<table><tr><th></th><th>value 値</th><th>nodes 節点</th><th>leaves 葉</th><th></th></tr>");
         for trace in traces {
-            let visits = trace.visits.len();
+            let nodes = trace.nodes.len();
             let _ = write!(
                 self.html,
-                "<tr><th><a href=\"#{name}\">{name}</a></th><td>{}</td><td>{visits}</td><td>{}</td>\
+                "<tr><th><a href=\"#{name}\">{name}</a></th><td>{}</td><td>{nodes}</td><td>{}</td>\
                  <td class=\"bar\"><span style=\"width:{}px\"></span></td></tr>",
                 number_text(trace.value),
                 trace.leaves(),
-                visits * 240 / most,
+                nodes * 240 / most,
                 name = trace.rung.name(),
             );
         }
@@ -160,11 +159,8 @@ impl LessonPage {
             for climb in climbs {
                 let best = climb.best.map_or_else(|| "–".into(), |mv| mv.to_string());
                 let value = number_text(climb.value);
-                let visits = climb.visits;
-                let _ = write!(
-                    self.html,
-                    "<td>{value}</td><td>{best}</td><td>{visits}</td>"
-                );
+                let nodes = climb.nodes;
+                let _ = write!(self.html, "<td>{value}</td><td>{best}</td><td>{nodes}</td>");
             }
             self.html.push_str("</tr>");
         }

@@ -71,10 +71,10 @@ impl Painter<'_> {
         }
     }
 
-    /// Paints a visit and everything below it; says where it stands.
+    /// Paints a node and everything below it; says where it stands.
     fn node(&self, canvas: &mut Canvas, number: usize) -> f64 {
-        let visit = self.story.visit(number);
-        canvas.levels = canvas.levels.max(visit.ply);
+        let node = self.story.node(number);
+        canvas.levels = canvas.levels.max(node.ply);
         let children = &self.story.children[number];
         let shown = children.len().min(self.wide);
         let mut places: Vec<(f64, &str)> = Vec::new();
@@ -83,7 +83,7 @@ impl Painter<'_> {
         }
         if children.len() > shown {
             let more = format!("… {}", children.len() - shown);
-            places.push((canvas.stub(visit.ply + 1, "more", &more, &[]), "edge"));
+            places.push((canvas.stub(node.ply + 1, "more", &more, &[]), "edge"));
         }
         let cut_at = self.cut(canvas, number);
         places.extend(cut_at.map(|place| (place, "cut")));
@@ -91,9 +91,9 @@ impl Painter<'_> {
             (Some(first), Some(last)) => f64::midpoint(first.0, last.0),
             _ => canvas.place(),
         };
-        let y = height_of(visit.ply);
+        let y = height_of(node.ply);
         for (place, class) in places {
-            canvas.edge(class, (here, y), (place, height_of(visit.ply + 1)));
+            canvas.edge(class, (here, y), (place, height_of(node.ply + 1)));
         }
         self.mark(canvas, number, here);
         here
@@ -120,7 +120,7 @@ impl Painter<'_> {
         let lines = [cut.rule.clone(), lost.join(" ")];
         canvas.nodes.push_str("<g>");
         let _ = write!(canvas.nodes, "<title>{}</title>", escaped(&title));
-        let ply = self.story.visit(number).ply + 1;
+        let ply = self.story.node(number).ply + 1;
         canvas.levels = canvas.levels.max(ply);
         let place = canvas.stub(ply, "cut", &format!("✂{note} {names}"), &lines);
         canvas.nodes.push_str("</g>");
@@ -135,9 +135,9 @@ impl Painter<'_> {
 
     /// The triangle or the leaf, with its name, window and value.
     fn mark(&self, canvas: &mut Canvas, number: usize, here: f64) {
-        let visit = self.story.visit(number);
-        let (x, y) = (across(here), height_of(visit.ply));
-        let shape = match (visit.way, visit.turn) {
+        let node = self.story.node(number);
+        let (x, y) = (across(here), height_of(node.ply));
+        let shape = match (node.way, node.turn) {
             (Way::Evaluated, _) => {
                 format!(
                     "<rect class=\"leaf\" x=\"{:.1}\" y=\"{:.1}\" width=\"40\" height=\"24\" rx=\"4\"/>",
@@ -161,12 +161,12 @@ impl Painter<'_> {
             ""
         };
         let name = format!("{}{again}", self.story.name(number));
-        let window = match visit.way {
+        let window = match node.way {
             Way::Evaluated => None,
             _ => self.story.window(number),
         };
         canvas.nodes.push_str(&shape);
-        canvas.text("value", (x, y + 5.0), &number_text(visit.value));
+        canvas.text("value", (x, y + 5.0), &number_text(node.value));
         canvas.text(
             "name",
             (x, y - if window.is_some() { 36.0 } else { 24.0 }),

@@ -4,7 +4,7 @@ use super::{Language, Real};
 use std::io::{self, Write};
 use tesuji_search::ladder::{Chooser, Trace, Way};
 use tesuji_search::lesson::words::{self, Both, lesson};
-use tesuji_search::lesson::{Finding, Naming, Story, number_text};
+use tesuji_search::lesson::{Cutoff, Finding, Naming, Story, number_text};
 
 /// Writes lessons in one language or both.
 pub(super) struct Text<'o, W> {
@@ -36,11 +36,10 @@ impl<W: Write> Text<'_, W> {
         self.heading(lesson.title, '─')?;
         self.paragraph(lesson.idea)?;
         self.tree(&Story::new(trace, Naming::Way), usize::MAX)?;
-        let (value, visits, leaves) =
-            (number_text(trace.value), trace.visits.len(), trace.leaves());
+        let (value, nodes, leaves) = (number_text(trace.value), trace.nodes.len(), trace.leaves());
         self.line(
-            &format!("Value {value}, {visits} visits, {leaves} leaves."),
-            &format!("値 {value}、訪問 {visits}、葉 {leaves}。"),
+            &format!("Value {value}, {nodes} nodes, {leaves} leaves."),
+            &format!("値 {value}、節点 {nodes}、葉 {leaves}。"),
         )?;
         for [en, ja] in findings {
             self.line(en, ja)?;
@@ -60,11 +59,11 @@ impl<W: Write> Text<'_, W> {
             &format!("誤りのあるネガマックス形アルファベータ法: {name}"),
         )?;
         self.tree(&Story::new(broken, Naming::Way), usize::MAX)?;
-        let told = |trace: &Trace| (number_text(trace.value), trace.visits.len());
-        let ((value, visits), (truth, needed)) = (told(broken), told(right));
+        let told = |trace: &Trace| (number_text(trace.value), trace.nodes.len());
+        let ((value, nodes), (truth, needed)) = (told(broken), told(right));
         self.line(
-            &format!("It says {value} after {visits} visits; right is {truth} after {needed}."),
-            &format!("{visits} 回訪れて {value} と答えます。正しくは {needed} 回で {truth} です。"),
+            &format!("It says {value} after {nodes} nodes; right is {truth} after {needed}."),
+            &format!("{nodes} 回訪れて {value} と答えます。正しくは {needed} 回で {truth} です。"),
         )
     }
 
@@ -73,22 +72,22 @@ impl<W: Write> Text<'_, W> {
         self.heading(words::COUNTS, '─')?;
         let most = traces
             .iter()
-            .map(|trace| trace.visits.len())
+            .map(|trace| trace.nodes.len())
             .max()
             .unwrap_or(0)
             .max(1);
         writeln!(
             self.out,
             "{:<18} {:>6} {:>8} {:>8}",
-            "", "value", "visits", "leaves"
+            "", "value", "nodes", "leaves"
         )?;
         for trace in traces {
-            let visits = trace.visits.len();
+            let nodes = trace.nodes.len();
             let (name, value) = (trace.rung.name(), number_text(trace.value));
-            let bar = "▇".repeat((visits * 30).div_ceil(most));
+            let bar = "▇".repeat((nodes * 30).div_ceil(most));
             writeln!(
                 self.out,
-                "{name:<18} {value:>6} {visits:>8} {:>8}  {bar}",
+                "{name:<18} {value:>6} {nodes:>8} {:>8}  {bar}",
                 trace.leaves()
             )?;
         }
@@ -109,7 +108,7 @@ impl<W: Write> Text<'_, W> {
             write!(self.out, "{:<18}", rung.name())?;
             for climb in climbs {
                 let best = climb.best.map_or_else(|| "-".into(), |mv| mv.to_string());
-                let cell = format!("{} {best} {:>8}", number_text(climb.value), climb.visits);
+                let cell = format!("{} {best} {:>8}", number_text(climb.value), climb.nodes);
                 write!(self.out, "{cell:>20}")?;
             }
             writeln!(self.out)?;
@@ -139,29 +138,7 @@ impl<W: Write> Text<'_, W> {
         stem: &str,
         below: &str,
     ) -> io::Result<()> {
-        let visit = story.visit(number);
-        let mark = match visit.turn {
-            Chooser::Max => '▲',
-            Chooser::Min => '▼',
-        };
-        let name = match visit.way {
-            Way::Evaluated => story.name(number),
-            _ => format!("{mark} {}", story.name(number)),
-        };
-        let note = match (visit.way, story.is_repeated(number)) {
-            (Way::Remembered, _) => "  (table 置換表)",
-            (_, true) => "  (again 再探索)",
-            _ => "",
-        };
-        let pad = COLUMN.saturating_sub(stem.chars().count() + name.chars().count());
-        let window = story.window(number).unwrap_or_default();
-        let value = number_text(visit.value);
-        writeln!(
-            self.out,
-            "{stem}{name}{:pad$} {window:<16} = {value}{note}",
-            ""
-        )?;
-
+        self.label(story, number, stem)?;
         let children = &story.children[number];
         let shown = children.len().min(wide);
         let (hidden, cut) = (children.len() - shown, story.cut(number));
@@ -184,18 +161,49 @@ impl<W: Write> Text<'_, W> {
             let branch = if cut.is_none() { "└─ " } else { "├─ " };
             writeln!(self.out, "{below}{branch}… {hidden}")?;
         }
-        if let Some(cut) = cut {
-            let names = story.cut_names(number);
-            let names = match names.len() <= wide {
-                true => names.join(" "),
-                false => format!("{} … ({})", names[..wide].join(" "), names.len()),
-            };
-            writeln!(self.out, "{below}└─ ✂ {names}   {}", cut.rule)?;
-            let [en, ja] = cut.reason;
-            for (wanted, reason) in [(Language::En, en), (Language::Ja, ja)] {
-                if self.language.has(wanted) {
-                    writeln!(self.out, "{below}     {reason}")?;
-                }
+        match cut {
+            Some(cut) => self.cut(cut, &story.cut_names(number), wide, below),
+            None => Ok(()),
+        }
+    }
+
+    /// A node alone: its name, its window, its answer.
+    fn label(&mut self, story: &Story<'_>, number: usize, stem: &str) -> io::Result<()> {
+        let node = story.node(number);
+        let mark = match node.turn {
+            Chooser::Max => '▲',
+            Chooser::Min => '▼',
+        };
+        let name = match node.way {
+            Way::Evaluated => story.name(number),
+            _ => format!("{mark} {}", story.name(number)),
+        };
+        let note = match (node.way, story.is_repeated(number)) {
+            (Way::Remembered, _) => "  (table 置換表)",
+            (_, true) => "  (again 再探索)",
+            _ => "",
+        };
+        let pad = COLUMN.saturating_sub(stem.chars().count() + name.chars().count());
+        let window = story.window(number).unwrap_or_default();
+        let value = number_text(node.value);
+        writeln!(
+            self.out,
+            "{stem}{name}{:pad$} {window:<16} = {value}{note}",
+            ""
+        )
+    }
+
+    /// The branches that a node left out, and why.
+    fn cut(&mut self, cut: Cutoff, names: &[String], wide: usize, below: &str) -> io::Result<()> {
+        let names = match names.len() <= wide {
+            true => names.join(" "),
+            false => format!("{} … ({})", names[..wide].join(" "), names.len()),
+        };
+        writeln!(self.out, "{below}└─ ✂ {names}   {}", cut.rule)?;
+        let [en, ja] = cut.reason;
+        for (wanted, reason) in [(Language::En, en), (Language::Ja, ja)] {
+            if self.language.has(wanted) {
+                writeln!(self.out, "{below}     {reason}")?;
             }
         }
         Ok(())

@@ -1,7 +1,7 @@
 //! What ends a node before it is searched: repetition, the move limit, declaration, mate distance.
 //!
 //! Repetition looks at hands too: the same board with more in hand is better, as in Apery and
-//! YaneuraOu.
+//! YaneuraOu. Mate distance has the form it has in Stockfish.
 
 use crate::tournament::node_state::{NodeState, NodeType};
 use crate::tournament::repetition_filter::REPETITION_PLIES;

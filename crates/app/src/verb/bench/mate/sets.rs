@@ -3,27 +3,13 @@
 use crate::answer::Failure;
 use crate::verb::mate::source::{self, MateProblem};
 use std::path::{Path, PathBuf};
+use tesuji_mate::PROBLEM_SETS;
 
 /// Problems that belong together.
 pub(super) struct MateProblemSet {
     pub(super) name: String,
     pub(super) problems: Vec<MateProblem>,
 }
-
-const BUILT_IN: [(&str, &str); 3] = [
-    (
-        "games",
-        include_str!("../../../../../../fixtures/mate/games.sfen"),
-    ),
-    (
-        "special",
-        include_str!("../../../../../../fixtures/mate/special.sfen"),
-    ),
-    (
-        "classics",
-        include_str!("../../../../../../fixtures/mate/classics.sfen"),
-    ),
-];
 
 /// The sets of some files and of a directory; without either, those of the program.
 pub(super) fn collect(
@@ -58,7 +44,7 @@ fn read(path: &Path) -> Result<MateProblemSet, Failure> {
 }
 
 fn built_in() -> Result<Vec<MateProblemSet>, Failure> {
-    BUILT_IN
+    PROBLEM_SETS
         .iter()
         .map(|&(name, text)| {
             let problems = source::parse(text).map_err(|(line, what)| Failure::Line {

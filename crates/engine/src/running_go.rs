@@ -10,7 +10,7 @@ use tesuji_shogi::{Color, Move, Position, Value};
 use tesuji_usi::BestMove;
 
 /// A `go`.
-pub(crate) struct GoTask {
+pub(crate) struct RunningGo {
     /// What the search is asked.
     pub(crate) request: SearchRequest,
     /// Whether a mate is looked for, and `checkmate` is the answer.
@@ -23,7 +23,7 @@ pub(crate) struct GoTask {
     /// Resigns when the position is worth no more than this.
     pub(crate) resign: Option<Value>,
     pub(crate) answer: Arc<AnswerGate>,
-    /// The task before: answers come in the order of the commands.
+    /// The `go` before: answers come in the order of the commands.
     pub(crate) earlier: Option<Arc<AnswerGate>>,
     /// Whose clock runs, and at which move.
     pub(crate) turn: Color,
@@ -34,7 +34,7 @@ pub(crate) struct GoTask {
     pub(crate) is_timed: bool,
 }
 
-impl GoTask {
+impl RunningGo {
     /// The position to think about.
     pub(crate) fn position(&self) -> &Position {
         &self.request.position
