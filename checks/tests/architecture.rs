@@ -1,6 +1,7 @@
-//! The floors of docs/house.md, no cycles of modules, and one type for each name.
+//! The floors of docs/house.md, packages that are whole, no cycles of modules, and one type for each
+//! name.
 
-use tesuji_checks::{Floor, Modules, Package, declared_types, floors};
+use tesuji_checks::{Floor, Modules, Package, declared_types, floors, includes, root};
 
 fn floor<'a>(floors: &'a [Floor], name: &str) -> &'a Floor {
     let found = floors.iter().find(|floor| floor.name == name);
@@ -51,6 +52,24 @@ fn every_crate_of_the_table_exists() {
             "docs/house.md has a line for crates/{name}, which does not exist"
         );
     }
+}
+
+/// A package is compiled where there is nothing but its own folder.
+#[test]
+fn packages_take_in_only_files_of_their_own() {
+    let mut wrong = Vec::new();
+    for package in Package::all() {
+        for (source, line, taken) in includes(&package.folder.join("src")) {
+            if !taken.starts_with(&package.folder) {
+                let [source, taken] = [source, taken].map(|path| {
+                    let inside = path.strip_prefix(root()).unwrap_or(&path);
+                    inside.display().to_string()
+                });
+                wrong.push(format!("{source}:{line} takes in {taken}"));
+            }
+        }
+    }
+    assert!(wrong.is_empty(), "{}", wrong.join("\n"));
 }
 
 #[test]
