@@ -291,12 +291,16 @@ mod avx512 {
         }
     }
 
+    /// # Safety
+    /// 64 bytes from `numbers` on are readable.
     #[inline(always)]
     unsafe fn compress(set: u64, numbers: *const u8) -> __m512i {
         // SAFETY: the caller has 64 readable bytes at `numbers`.
         unsafe { _mm512_maskz_compress_epi8(set, _mm512_loadu_si512(numbers.cast())) }
     }
 
+    /// # Safety
+    /// The machine has AVX-512 BW.
     #[inline(always)]
     unsafe fn scaled<const SCALE: u16>(numbers: __m256i) -> __m512i {
         // SAFETY: AVX-512 BW by `cfg` of this module; register arithmetic only.

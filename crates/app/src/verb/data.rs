@@ -34,7 +34,7 @@ Examples:
   tesuji data visited games.psv visited.psv             positions out of the trees of searches
   tesuji data comparisons moves.psv games.tsv --min-rating 2800
                                                        moves of strong players beside others
-  tesuji data comparisons moves.psv games.tsv --nodes 1000 --threads 2
+  tesuji data comparisons moves.psv games.tsv --nodes 1000
                                                        beside what a search would have played
   tesuji data rescore quiet.psv newer.psv --eval nnue:nn.bin --nodes 500
   tesuji data scale public.psv half.psv --factor 0.5    scores of another program, on our scale

@@ -36,12 +36,12 @@ pub(super) struct ComparisonsArgs {
     /// Which evaluation leads to the leaves
     #[arg(long, default_value = "builtin", value_name = "SPEC")]
     eval: EvalSpec,
-    /// Decides which moves are drawn
+    /// Decides which moves are drawn; with --nodes none are
     #[arg(long, default_value_t = 1)]
     seed: u64,
-    /// How many threads work
-    #[arg(long, default_value_t = 1, value_name = "N", value_parser = clap::value_parser!(u16).range(1..=256))]
-    threads: u16,
+    /// How many threads work; the comparisons are the same with any number [default: all cores]
+    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u16).range(1..=256))]
+    threads: Option<u16>,
 }
 
 impl ComparisonsArgs {
@@ -62,12 +62,13 @@ impl ComparisonsArgs {
                 .map(|place| played[place * count / most])
                 .collect();
         }
+        let cores = || std::thread::available_parallelism().map_or(1, usize::from);
         let draw = RivalDraw {
             rivals: self.rivals.into(),
             nodes: self.nodes,
             temperature: self.temperature,
             seed: self.seed,
-            threads: self.threads.into(),
+            threads: self.threads.map_or_else(cores, usize::from),
         };
         let progress = Progress::new("positions", played.len() as u64);
         let counts = write_comparisons(&eval, &played, &draw, &self.output, &mut |done| {
