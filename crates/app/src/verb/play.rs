@@ -146,7 +146,7 @@ impl Play {
     }
 }
 
-/// The folder of the user's data, which nobody else may look into; earlier versions let them.
+/// The folder of the user's data, which nobody else may look into, whoever made it.
 fn private_data_folder() -> Option<PathBuf> {
     let folder = data_folder()?;
     #[cfg(unix)]
